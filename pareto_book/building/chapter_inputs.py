@@ -12,23 +12,7 @@ NAMES = {"code": "its code", "python": "Python"}
 
 
 def chapter_inputs(notebook, profile, seed):
-    """Collect the inputs of a chapter, by names for messages.
-
-    Neither prose, the words of claims, nor modules that the chapter does not use are inputs.
-
-    Parameters
-    ----------
-    notebook : nbformat.NotebookNode
-        Source of the chapter.
-    profile : str
-        Profile, which determines the number of runs.
-    seed : int
-        Seed of all simulations.
-
-    Returns
-    -------
-    dict
-    """
+    """Collect the inputs of a chapter, by names for messages."""
     cells = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     code = "\n\n".join(cells)  # joined, since a cell can use the imports of another cell
     imports = sources.imports_in(ast.parse(code))
@@ -36,7 +20,7 @@ def chapter_inputs(notebook, profile, seed):
     return {
         "code": hashlib.sha256(code.encode()).hexdigest(),
         "modules": {_name(path): file_digest(path) for path in sorted(modules)},
-        "data": {_name(path): file_digest(path) for path in _tables()},
+        "data": {_name(path): file_digest(path) for path in _tables(code)},
         "published numbers": _published_digest(),
         "requirements.lock": file_digest(paths.LOCK),
         "profile": profile,
@@ -46,17 +30,7 @@ def chapter_inputs(notebook, profile, seed):
 
 
 def changes(before, now):
-    """Return the names of the inputs that have changed.
-
-    Parameters
-    ----------
-    before, now : dict
-        Results of `chapter_inputs`.
-
-    Returns
-    -------
-    list of str
-    """
+    """Return the names of the inputs that have changed."""
     found = []
     for name, value in now.items():
         if isinstance(value, dict) and isinstance(before.get(name), dict):
@@ -72,10 +46,11 @@ def _name(path):
     return path.relative_to(root).as_posix() if root in path.parents else path.name
 
 
-def _tables():
-    """Files of ``data/`` except what papers print and documentation."""
+def _tables(code):
+    """Files of ``data/``; what papers print only where cells show it."""
     found = [path for path in sorted(paths.DATA.rglob("*.*")) if path.suffix in (".csv", ".npz")]
-    return [path for path in found if path.parent != paths.DATA / "published"]
+    published = paths.DATA / "published"
+    return [path for path in found if path.parent != published or ".check(" in code]
 
 
 def _published_digest():

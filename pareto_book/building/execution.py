@@ -64,23 +64,7 @@ class Execution(NamedTuple):
 
 
 def execute(task: Task) -> Execution:
-    """Execute a chapter and write its target, completely or not at all.
-
-    Parameters
-    ----------
-    task : Task
-
-    Returns
-    -------
-    Execution
-
-    Raises
-    ------
-    ValueError
-        If the chapter lacks one of the parameters.
-    ChapterError
-        If a cell fails.
-    """
+    """Execute a chapter and write its target, completely or not at all."""
     started = time.perf_counter()
     with tempfile.TemporaryDirectory(prefix="replicate-") as folder:
         source, output = Path(folder) / "source.ipynb", Path(folder) / "executed.ipynb"
@@ -142,17 +126,7 @@ def clean(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
 def with_prose_of(
     source: nbformat.NotebookNode, executed: nbformat.NotebookNode
 ) -> nbformat.NotebookNode:
-    """Combine the text and layout of a source with the outputs of an executed notebook.
-
-    Parameters
-    ----------
-    source, executed : nbformat.NotebookNode
-        Notebooks with the same code.
-
-    Returns
-    -------
-    nbformat.NotebookNode
-    """
+    """Combine the text and layout of a source with the outputs of an executed notebook."""
     done = iter([cell for cell in executed.cells if cell.cell_type == "code"])
     result = copy.deepcopy(executed)
     result.cells = []

@@ -38,33 +38,13 @@ def front_race() -> Race:
 
 
 def described(race: Race) -> str:
-    """State in words how many samples each rule took.
-
-    Parameters
-    ----------
-    race : Race
-        Runs of several rules.
-
-    Returns
-    -------
-    str
-    """
+    """State in words how many samples each rule took."""
     counts = [f"{name} {len(run.arms)}" for name, run in race.runs.items()]
     return f"Samples until each rule stops: {', '.join(counts)}."
 
 
 def draw_front_picture(race: Race) -> Figure:
-    """Draw the estimates of one rule when it stops, and the samples of all rules.
-
-    Parameters
-    ----------
-    race : Race
-        Runs of several rules, one of them `SHOWN`.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw the estimates of one rule when it stops, and the samples of all rules."""
     figure, (plane, bars) = plots.new_figure(
         1, 2, height=2.8, gridspec_kw={"width_ratios": [1, 1.5]}
     )
@@ -89,13 +69,7 @@ def draw_front_picture(race: Race) -> Figure:
 
 
 def write_front_picture(folder: Path = FOLDER) -> None:
-    """Write the picture for light and for dark pages, with its numbers in its description.
-
-    Parameters
-    ----------
-    folder : pathlib.Path
-        Where to write `LIGHT` and `DARK`.
-    """
+    """Write the picture for light and for dark pages, with its numbers in its description."""
     plots.use_style()
     race = front_race()
     light = svg_of(draw_front_picture(race), Description=described(race))

@@ -21,18 +21,7 @@ PUBLISHED = (
 
 
 def figure_files(cell: Mapping[str, Any]) -> list[Path]:
-    """Files of the figure that an executed cell shows last.
-
-    Parameters
-    ----------
-    cell : dict
-        A cell of a notebook, whose figures are shown by `pareto_book.figures.plots.save`.
-
-    Returns
-    -------
-    list of pathlib.Path
-        An SVG and a PNG; empty if the cell shows no figure.
-    """
+    """Files of the figure that an executed cell shows last."""
     shown = [output.get("metadata", {}).get(FIGURE) for output in cell.get("outputs", ())]
     saved = [figure for figure in shown if figure]
     if not saved:
@@ -43,13 +32,7 @@ def figure_files(cell: Mapping[str, Any]) -> list[Path]:
 
 
 def write_claims(folder: Path) -> None:
-    """Write the claims of each chapter that the book has, and those of all, as CSV files.
-
-    Parameters
-    ----------
-    folder : pathlib.Path
-        Takes ``<chapter>.csv``, and ``scorecard.csv`` with the rows of all chapters.
-    """
+    """Write the claims of each chapter that the book has, and those of all, as CSV files."""
     profiles = {chapter: published_profile(chapter) for chapter in book_order()}
     tables = {
         chapter: claims_table(rows_of(chapter, profile))
@@ -64,18 +47,7 @@ def write_claims(folder: Path) -> None:
 
 
 def claims_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Claims and their measurements in plain columns.
-
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-        As `pareto_book.claims.summary.rows_of` has them.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The chapter, the fields of a `Claim` that do not depend on the run, and what was measured.
-    """
+    """Claims and their measurements in plain columns."""
     claims = pd.DataFrame(
         [[getattr(claim, name) for name in PUBLISHED] for claim in rows["claim"]],
         index=rows.index,

@@ -8,17 +8,7 @@ from traitlets.config import Config
 
 
 def kernel_environment(folder: Path) -> dict[str, str]:
-    """Return the environment variables of the kernel of a chapter.
-
-    Parameters
-    ----------
-    folder : pathlib.Path
-        Folder for the folder ``files`` of its figures and measurements.
-
-    Returns
-    -------
-    dict of str to str
-    """
+    """Return the environment variables of the kernel of a chapter."""
     return {
         "PARETO_BOOK_FILES": str(folder / "files"),
         # With several threads, the order of a sum and its rounding errors would vary.
@@ -29,21 +19,7 @@ def kernel_environment(folder: Path) -> dict[str, str]:
 
 
 def own_sockets(folder: str | os.PathLike) -> Config:
-    """Return settings with which a manager and its kernel communicate by sockets in a folder.
-
-    By default a manager looks for free ports and releases them, and its kernel opens them a second
-    later, when a kernel that starts at the same time may have taken them. The default remains on
-    systems without sockets in the file system, and where their names would be too long.
-
-    Parameters
-    ----------
-    folder : path
-        Folder with a short name, for this manager only.
-
-    Returns
-    -------
-    traitlets.config.Config
-    """
+    """Return settings with which a manager and its kernel communicate by sockets in a folder."""
     prefix = str(Path(folder) / "kernel")
     if not zmq.has("ipc") or len(f"{prefix}-99") > zmq.IPC_PATH_MAX_LEN:
         return Config()

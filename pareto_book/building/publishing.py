@@ -18,20 +18,7 @@ GLUED = "application/papermill.record/"  # as myst_nb has what is glued
 
 
 def publish_chapter(chapter: str, profile: str) -> None:
-    """Put an executed chapter and its stamp into ``book/chapters``.
-
-    Parameters
-    ----------
-    chapter : str
-        Its name.
-    profile : str
-        Profile it was executed under.
-
-    Raises
-    ------
-    ValueError
-        If what was measured does not fit the claims; see `with_claims`.
-    """
+    """Put an executed chapter and its stamp into ``book/chapters``."""
     executed = executed_path(chapter, profile)
     notebook = nbformat.read(executed, as_version=4)
     if chapter in chapters_with_claims():
@@ -42,14 +29,7 @@ def publish_chapter(chapter: str, profile: str) -> None:
 
 
 def check_claims(chapter: str, profile: str) -> None:
-    """Check that the measurements of a chapter fit its claims and its tables.
-
-    Raises
-    ------
-    ValueError
-        If a claim has no measurement, a claim of the book itself fails, or a table asks for claims
-        that the chapter does not have.
-    """
+    """Check that the measurements of a chapter fit its claims and its tables."""
     if chapter in chapters_with_claims():
         notebook = nbformat.read(executed_path(chapter, profile), as_version=4)
         with_claims(notebook, rows_of(chapter, profile))
@@ -57,24 +37,7 @@ def check_claims(chapter: str, profile: str) -> None:
 
 
 def with_claims(notebook: nbformat.NotebookNode, rows) -> nbformat.NotebookNode:
-    """Put tables of claims where a notebook asks for them, and counts of rows for its text.
-
-    Parameters
-    ----------
-    notebook : nbformat.NotebookNode
-        An executed chapter; modified in place.
-    rows : pandas.DataFrame
-        Its rows, as `pareto_book.claims.summary.rows_of` has them.
-
-    Returns
-    -------
-    nbformat.NotebookNode
-
-    Raises
-    ------
-    ValueError
-        If a table asks for claims that the chapter does not have.
-    """
+    """Put tables of claims where a notebook asks for them, and counts of rows for its text."""
     for cell in notebook.cells:
         for output in cell.get("outputs", ()):
             if CLAIMS_TABLE in output.get("data", {}):

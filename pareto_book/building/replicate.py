@@ -83,34 +83,7 @@ def replicate(
     force: bool = False,
     publish: bool = True,
 ) -> None:
-    """Execute chapters and hand the results to the book.
-
-    Parameters
-    ----------
-    chapters : sequence of str
-        Names of notebooks, without ``.md``. All of them when empty. When some are
-        named, the others keep the copy that the book has of them; without a copy,
-        they get a placeholder page.
-    profile : {"fast", "full"}
-        How many runs the chapters make.
-    jobs : int
-        Number of chapters executed at once, and of threads that each may use; the results
-        do not depend on it.
-    seed : int
-        Seed of all simulations.
-    force : bool
-        Execute chapters that are up to date as well.
-    publish : bool
-        Copy the results to ``book/chapters/``.
-
-    Raises
-    ------
-    ValueError
-        If a name or a number is invalid.
-    ChapterError
-        If a cell fails. The other chapters are executed nevertheless, and the notebook as far as it
-        got is in ``_build/failed/``.
-    """
+    """Execute chapters and hand the results to the book."""
     known = sorted(path.stem for path in paths.NOTEBOOKS.glob("*.md"))
     _check_options(chapters, known, profile, jobs, seed)
     asked = list(chapters or known)
@@ -308,10 +281,7 @@ def _seconds(chapter):
 
 
 def _execute_side_by_side(chapters, at_once, folder):
-    """Execute chapters, several at once, each in a process with its own environment.
-
-    If a chapter fails, the others are executed nevertheless.
-    """
+    """Execute chapters, several at once, each in a process with its own environment."""
     failures = []
 
     def finish(chapter, execution):

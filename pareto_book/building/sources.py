@@ -17,12 +17,7 @@ INSTALLED = {"site-packages", "dist-packages"}
 
 
 def closure(*paths):
-    """Return source files and all files that they import, directly or indirectly.
-
-    Returns
-    -------
-    set of pathlib.Path
-    """
+    """Return source files and all files that they import, directly or indirectly."""
     found = set()
     new = {Path(path).resolve() for path in paths}
     while new:
@@ -33,30 +28,13 @@ def closure(*paths):
 
 
 def imported_files(path):
-    """Return the source files that a source file imports directly, anywhere in its text.
-
-    Returns
-    -------
-    frozenset of pathlib.Path
-    """
+    """Return the source files that a source file imports directly, anywhere in its text."""
     status = path.stat()
     return _imported_once(path, status.st_mtime_ns, status.st_size)
 
 
 def files_of(imports, folder):
-    """Return the source files of import statements.
-
-    Parameters
-    ----------
-    imports : iterable of tuple
-        Level (0 if absolute), module, and imported name or None, of each import.
-    folder : pathlib.Path
-        Folder of the file with the import statements, for relative imports.
-
-    Returns
-    -------
-    frozenset of pathlib.Path
-    """
+    """Return the source files of import statements."""
     found = set()
     for level, module, name in imports:
         parts = module.split(".") if module else []
@@ -70,11 +48,7 @@ def files_of(imports, folder):
 
 
 def imports_in(tree):
-    """Return the imports of a parsed program, in the form that `files_of` takes.
-
-    An import of a package, such as ``import pareto_core as pc``, counts as imports of the names
-    that the program uses, such as ``pc.simulate``.
-    """
+    """Return the imports of a parsed program, in the form that `files_of` takes."""
     found, packages = set(), {}
     nodes = list(ast.walk(tree))
     for node in nodes:

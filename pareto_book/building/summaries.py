@@ -37,20 +37,7 @@ class _Shell(InteractiveShell):
 
 
 def run_summary(parameters: dict, source: Path, output: Path) -> None:
-    """Run the cells of a summary page into another notebook file.
-
-    Parameters
-    ----------
-    parameters : dict
-        Values of the parameters of the page.
-    source, output : pathlib.Path
-        Notebook files.
-
-    Raises
-    ------
-    PapermillExecutionError
-        If a cell fails; the notebook is then written as far as it got.
-    """
+    """Run the cells of a summary page into another notebook file."""
     notebook = parameterize_notebook(load_notebook_node(str(source)), parameters)
     notebook.metadata["language_info"] = LANGUAGE
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]

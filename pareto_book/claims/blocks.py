@@ -19,26 +19,7 @@ TYPES = {
 
 
 def read_blocks(name: str, kind: type) -> dict[str, Any]:
-    """Read the blocks of a file of ``data/``.
-
-    Parameters
-    ----------
-    name : str
-        Name of the file, such as ``"published/crepon2024.toml"``.
-    kind : type
-        Dataclass of a block. Its field ``id`` is the name of the block; a line break in a text
-        counts as a space.
-
-    Returns
-    -------
-    dict of str to object
-        Instances of ``kind`` by id, in the order of the file.
-
-    Raises
-    ------
-    ValueError
-        If the file is not valid TOML, or a block is not valid; names the file and the block.
-    """
+    """Read the blocks of a file of ``data/``."""
     text = (paths.DATA / name).read_text(encoding="utf-8")
     try:
         blocks = tomllib.loads(text)

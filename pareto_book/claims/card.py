@@ -44,27 +44,7 @@ class Scorecard(scorecard.Scorecard):
     def check(
         self, name: str, measured: float | Measurement, others: Mapping[str, Any] | None = None
     ) -> Checks:
-        """Compare a measurement with what a paper printed.
-
-        Parameters
-        ----------
-        name : str
-            Id of a claim of ``data/published/<chapter>.csv``.
-        measured : number or Measurement
-            A number if it is exact; otherwise a measurement with its interval and runs.
-        others : dict of str to number or Measurement, optional
-            What the other readings gave that the claim names.
-
-        Returns
-        -------
-        Checks
-            All claims that the cell has checked so far, with their verdicts.
-
-        Raises
-        ------
-        ValueError
-            If there is no such claim, or it expects other readings, or an interval.
-        """
+        """Compare a measurement with what a paper printed."""
         check_choice(name, "name", list(self._claims))
         value = measured if isinstance(measured, Measurement) else Measurement(measured, None, None)
         self.record(name, *value, others=others)
@@ -76,15 +56,7 @@ class Scorecard(scorecard.Scorecard):
         return self._checks
 
     def holds(self, sentence: str, condition: bool) -> None:
-        """Check a sentence of ours that states a number or compares; print it if it fails.
-
-        Parameters
-        ----------
-        sentence : str
-            As a page has it, word for word.
-        condition : bool
-            Whether this run supports it.
-        """
+        """Check a sentence of ours that states a number or compares; print it if it fails."""
         number = self._sentences.setdefault(sentence, len(self._sentences))
         self.record(f"{SENTENCE}{number}", float(bool(condition)), reason=sentence)
         if not condition:

@@ -12,9 +12,9 @@ from pareto_book.claims.claims import Claim
 from pareto_book.claims.criteria import (
     CONTRARY,
     DIFFERS,
-    NOT_JUDGED,
-    OPEN,
     REPRODUCED,
+    RUN_TIME,
+    UNDECIDED,
     criterion_words,
 )
 from pareto_book.figures.tables import as_html, four_digits
@@ -36,8 +36,8 @@ VERDICT_CLASSES = {
     REPRODUCED: "reproduced",
     DIFFERS: "differs",
     CONTRARY: "contrary",
-    OPEN: "open",
-    NOT_JUDGED: "time",
+    UNDECIDED: "undecided",
+    RUN_TIME: "time",
 }
 KIND_WORDS = {"number": "number", "statement": "statement", "time": "run time"}
 HEAD = ("place", "quantity", "published", "measured", "runs", "verdict")
@@ -45,21 +45,7 @@ FACETS = ("paper", "kind", "verdict")
 
 
 def show_claims(pairs: Iterable[tuple], caption: str) -> "HTML":
-    """Make an HTML table of claims and what was measured of them, folded into its caption.
-
-    The caption, to which the verdicts are added, is one line; a click on it opens the table.
-
-    Parameters
-    ----------
-    pairs : iterable of tuple
-        A `Claim`, and its row as `pareto_book.claims.judging.judged` has it.
-    caption : str
-        Plain text; the page numbers it.
-
-    Returns
-    -------
-    IPython.display.HTML
-    """
+    """Make an HTML table of claims and what was measured of them, folded into its caption."""
     pairs = list(pairs)
     bodies = "".join(_body(claim, row) for claim, row in pairs)
     line = f"{html.escape(caption)} {verdict_counts([row.verdict for _, row in pairs])}."
@@ -93,20 +79,7 @@ def verdict_counts(verdicts: Sequence[str]) -> str:
 
 
 def show_all_claims(groups: Mapping[str, tuple]) -> "HTML":
-    """Make the scorecard of the book: claims by paper, and boxes that hide some of them.
-
-    The boxes need no script and no server: a style sheet hides the rows of what is not ticked.
-
-    Parameters
-    ----------
-    groups : dict of str to tuple
-        For the key of each paper its title, and triples of a `Claim`, its row, and the address of
-        the section that measures it.
-
-    Returns
-    -------
-    IPython.display.HTML
-    """
+    """Make the scorecard of the book: claims by paper, and boxes that hide some of them."""
     values = {
         "paper": {paper: title for paper, (title, _) in groups.items()},
         "kind": KIND_WORDS,
@@ -192,21 +165,8 @@ def _two_digits(value):
 
 
 def explanations(claim: Claim, row: Any) -> list[str]:
-    """What a page says below a row: how it was judged, on what, and why it is not reproduced.
-
-    Parameters
-    ----------
-    claim : Claim
-        The claim.
-    row : named tuple or pandas.Series
-        Its row as `pareto_book.claims.judging.judged` has it.
-
-    Returns
-    -------
-    list of str
-        Sentences without their full stops.
-    """
-    judged = claim.criterion if row.verdict != OPEN or not claim.left_open else ""
+    """What a page says below a row: how it was judged, on what, and why it is not reproduced."""
+    judged = claim.criterion if row.verdict != UNDECIDED or not claim.left_open else ""
     lead = "No part of our interval satisfies " if row.verdict == CONTRARY else "Reproduced if "
     named = (
         ("", row.reason),

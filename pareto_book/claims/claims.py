@@ -12,7 +12,7 @@ be measured, with the reason. Its columns:
 ``kind``
     ``number``: the paper prints it. ``statement``: the paper says it in words, and the criterion
     by which they are read is the book's own. ``time``: a run time on an unknown machine, shown and
-    not judged;
+    without a verdict;
 ``what``
     what is measured, in words;
 ``published``
@@ -26,7 +26,7 @@ be measured, with the reason. Its columns:
 ``difference``
     the kind of difference, for the verdict ``differs``; see `pareto_book.claims.differences`;
 ``reason``
-    why it differs or is open, if that does not depend on the run; shown only then;
+    why it differs or is undecided, if that does not depend on the run; shown only then;
 ``rests_on``
     ``mathematics``, ``printed data``, ``public data``, ``own instance`` or ``searched instance``
     (chosen so that published results match);
@@ -35,7 +35,7 @@ be measured, with the reason. Its columns:
 ``reading``
     how the chapter reads an ambiguous text;
 ``left_open``
-    what the paper does not specify: the verdict is ``open`` or ``contrary on our draw``;
+    what the paper does not specify: the verdict is ``undecided`` or ``contrary on our draw``;
 ``determined_by``
     what in the paper determines the value; without it the verdict cannot be ``differs``, but a
     statement can be ``contrary on our draw``;
@@ -47,7 +47,7 @@ be measured, with the reason. Its columns:
 ``random``
     ``yes`` if the measurement is random: it then has an interval and a number of runs;
 ``section``
-    heading of the section that measures it;
+    heading of the section whose table has it; empty if a cell checks it;
 ``why_none``
     why there is no claim, in a line without an ``id``.
 """
@@ -60,9 +60,9 @@ from pareto_book import paths
 from pareto_book.claims.criteria import (
     CONTRARY,
     DIFFERS,
-    NOT_JUDGED,
-    OPEN,
     REPRODUCED,
+    RUN_TIME,
+    UNDECIDED,
     VERDICTS,
     parse_criterion,
 )
@@ -140,15 +140,15 @@ class Claim:
         """Pairs of a fault that a claim can have, as a truth value, and its message."""
         is_number = self.kind in ("number", "time")
         yield not self.published, "published is empty; expected a number or the paper's words"
-        for name in ("paper", "place", "what", "section"):
+        for name in ("paper", "place", "what"):
             yield not getattr(self, name), f"{name} is empty; expected a text"
         yield (
             is_number and not _is_number(self.published),
             f"published = {self.published!r}; expected the text of a number",
         )
         yield (
-            (self.kind == "time") != (self.verdict == NOT_JUDGED),
-            f"verdict = {self.verdict!r}; expected {NOT_JUDGED!r} for a time and only there",
+            (self.kind == "time") != (self.verdict == RUN_TIME),
+            f"verdict = {self.verdict!r}; expected {RUN_TIME!r} for a time and only there",
         )
         yield (
             self.kind == "time" and bool(self.criterion),
@@ -168,9 +168,9 @@ class Claim:
             f"criterion = {self.criterion!r}; expected one for a {self.kind}",
         )
         yield (
-            bool(self.left_open) and self.verdict not in (OPEN, CONTRARY, NOT_JUDGED),
-            f"verdict = {self.verdict!r}; expected 'open' or {CONTRARY!r}, because left_open is "
-            "given",
+            bool(self.left_open) and self.verdict not in (UNDECIDED, CONTRARY, RUN_TIME),
+            f"verdict = {self.verdict!r}; expected {UNDECIDED!r} or {CONTRARY!r}, as left_open "
+            "is given",
         )
         yield (
             self.rests_on == "searched instance" and self.verdict == REPRODUCED,
@@ -208,33 +208,20 @@ class Claim:
     def judge(
         self, measured: float, low: float | None = None, high: float | None = None
     ) -> tuple[str, str]:
-        """Verdict on a measurement, and why it is open where it is.
-
-        Parameters
-        ----------
-        measured : float
-            Our value.
-        low, high : float, optional
-            Ends of its interval; without them it is exact.
-
-        Returns
-        -------
-        tuple of str
-            One of ``VERDICTS``; the second text is empty for what is reproduced or differs.
-        """
+        """Verdict on a measurement, and why it is open where it is."""
         if self.kind == "time":
-            return NOT_JUDGED, ""
+            return RUN_TIME, ""
         detail = self._open_detail
         if not self.criterion:
-            return OPEN, detail
+            return UNDECIDED, detail
         low, high = (measured, measured) if low is None else (low, high)
         verdict, because = parse_criterion(self.criterion).judge(
             self.published, self.error, measured, low, high
         )
         if verdict == DIFFERS and detail:
-            return (CONTRARY if self.kind == "statement" else OPEN), detail
+            return (CONTRARY if self.kind == "statement" else UNDECIDED), detail
         if self.left_open or (verdict == REPRODUCED and self.rests_on == "searched instance"):
-            return OPEN, detail
+            return UNDECIDED, detail
         return verdict, because
 
 
@@ -247,23 +234,7 @@ def _is_number(text):
 
 
 def load_claims(chapter: str) -> dict[str, Claim]:
-    """Read the claims that a chapter measures.
-
-    Parameters
-    ----------
-    chapter : str
-        Name of a file in ``data/published/``, such as ``"crepon2024"``.
-
-    Returns
-    -------
-    dict of str to Claim
-        By id, in the order of the file.
-
-    Raises
-    ------
-    ValueError
-        If there is no such file, or a line is not valid; names the file and the line.
-    """
+    """Read the claims that a chapter measures."""
     check_choice(chapter, "chapter", chapters_with_claims())
     claims: dict[str, Claim] = {}
     with (paths.DATA / "published" / f"{chapter}.csv").open(encoding="utf-8", newline="") as file:

@@ -7,8 +7,8 @@ from pareto_book.claims.criteria import (
     CONTRARY,
     DIFFERS,
     LEAST_RUNS,
-    OPEN,
     REPRODUCED,
+    UNDECIDED,
     parse_criterion,
 )
 from pareto_book.claims.overview import (
@@ -26,27 +26,13 @@ COLUMNS = {  # of `kind_totals`, by how a count is called
     "reproduced": REPRODUCED,
     "differ": DIFFERS,
     "contrary": CONTRARY,
-    "open": OPEN,
+    "open": UNDECIDED,
 }
 CHEN = "chen2024"  # the paper whose comparisons come out the other way
 
 
 def row_counts(rows: pd.DataFrame) -> dict[str, float]:
-    """Count rows of claims, for the text of a page and for what the book claims of them.
-
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-        Those of a chapter or of the book, as `pareto_book.claims.summary.all_rows` returns them.
-
-    Returns
-    -------
-    dict of str to float
-        By name: numbers of rows, of those that rest on a stand-in, that are reproduced, and both;
-        the share on a stand-in; the shares reproduced of all numbers and statements of the five
-        papers, and of the rows about newcomers that are reproduced or differ; and the number
-        of comparisons that come out the other way, in the five papers and in four of them.
-    """
+    """Count rows of claims, for the text of a page and for what the book claims of them."""
     stands_in = pd.Series([bool(claim.stand_in) for claim in rows["claim"]], index=rows.index)
     kinds = pd.Series([claim.kind for claim in rows["claim"]], index=rows.index, dtype=str)
     reproduced = rows["verdict"] == REPRODUCED
@@ -79,20 +65,7 @@ def _share(values):
 
 
 def kind_counts(rows: pd.DataFrame) -> dict[str, int]:
-    """Count the rows of the five papers by kind of claim and verdict, for the text of a page.
-
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-        As `pareto_book.claims.summary.all_rows` returns them.
-
-    Returns
-    -------
-    dict of str to int
-        ``numbers_rows``, ``numbers_reproduced``, ``statements_differ`` and so on;
-        ``statements_on_stand_ins`` of those reproduced; ``numbers_outside``, the open numbers that
-        lie outside our interval; and ``newcomers``, the rows about other papers.
-    """
+    """Count the rows of the five papers by kind of claim and verdict, for the text of a page."""
     totals = kind_totals(rows).set_index("kind")
     counts = {
         f"{plural}_{name}": int(totals.loc[kind, column])
@@ -113,7 +86,7 @@ def kind_counts(rows: pd.DataFrame) -> dict[str, int]:
 def _is_open_and_outside(row):
     """Whether a number that the paper does not determine is certainly not what we measured."""
     claim = row.claim
-    if claim.kind != "number" or row.verdict != OPEN or not claim.criterion:
+    if claim.kind != "number" or row.verdict != UNDECIDED or not claim.criterion:
         return False
     if row.runs < LEAST_RUNS:
         return False

@@ -15,7 +15,7 @@ Each claim states its criterion, which is one of these:
     measurement satisfies it, differs if no part of it does, undecided in between.
 
 Where the measurement rests on a choice of the book, because the paper leaves a detail open, a
-statement that differs is *contrary on our draw*, and a number that differs is open.
+statement that differs is *contrary on our draw*, and a number that differs is undecided.
 """
 
 import decimal
@@ -30,9 +30,9 @@ __all__ = [
     "CONTRARY",
     "DIFFERS",
     "LEAST_RUNS",
-    "NOT_JUDGED",
-    "OPEN",
     "REPRODUCED",
+    "RUN_TIME",
+    "UNDECIDED",
     "VERDICTS",
     "criterion_words",
     "parse_criterion",
@@ -41,12 +41,12 @@ __all__ = [
 REPRODUCED = "reproduced"
 DIFFERS = "differs"
 CONTRARY = "contrary on our draw"
-OPEN = "open"
-NOT_JUDGED = "not judged"
-VERDICTS = (REPRODUCED, DIFFERS, CONTRARY, OPEN, NOT_JUDGED)
+UNDECIDED = "undecided"
+RUN_TIME = "run time"
+VERDICTS = (REPRODUCED, DIFFERS, CONTRARY, UNDECIDED, RUN_TIME)
 
 TOO_WIDE = "the runs are too few to tell: the interval is wider than the row allows"
-UNDECIDED = "undecided: the interval holds both answers"
+HOLDS_BOTH = "the interval holds both answers"
 EXPECTED = (
     "digits, 'within 10 %', 'within 0.1', '< 1', '<= 1', '> 1', '>= 1', '= 0' or '0.9 to 1.1'"
 )
@@ -80,7 +80,7 @@ class Within(NamedTuple):
             return (REPRODUCED if abs(measured - value) <= tolerance else DIFFERS), ""
         if not low <= value <= high:
             return DIFFERS, ""
-        return (REPRODUCED, "") if (high - low) / 2 <= tolerance else (OPEN, TOO_WIDE)
+        return (REPRODUCED, "") if (high - low) / 2 <= tolerance else (UNDECIDED, TOO_WIDE)
 
 
 class Range(NamedTuple):
@@ -101,40 +101,17 @@ class Range(NamedTuple):
         if self._above(low) or self._below(high):
             return DIFFERS, ""
         if self._above(high) or self._below(low):
-            return OPEN, UNDECIDED
+            return UNDECIDED, HOLDS_BOTH
         return REPRODUCED, ""
 
 
 def criterion_words(text: str) -> str:
-    """Write a criterion as a reader sees it: ``<=`` as one sign.
-
-    Examples
-    --------
-    >>> criterion_words("<= 1.25")
-    '≤ 1.25'
-    """
+    """Write a criterion as a reader sees it: ``<=`` as one sign."""
     return text.replace("<=", "≤").replace(">=", "≥")
 
 
 def parse_criterion(text: str, name: str = "criterion") -> Digits | Within | Range:
-    """Make a criterion of its text.
-
-    Parameters
-    ----------
-    text : str
-        As a row has it.
-    name : str
-        What to call it in an error.
-
-    Returns
-    -------
-    Digits, Within or Range
-
-    Raises
-    ------
-    ValueError
-        If ``text`` is not one of the criteria.
-    """
+    """Make a criterion of its text."""
     if text == "digits":
         return Digits()
     if found := re.fullmatch(rf"within {_NUMBER}( %)?", text):

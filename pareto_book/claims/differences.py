@@ -9,23 +9,7 @@ __all__ = ["difference_kinds"]
 
 
 def difference_kinds(rows: pd.DataFrame) -> pd.DataFrame:
-    """Count the claims that differ by their kind of difference.
-
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-        As `pareto_book.claims.summary.all_rows` returns them.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A line for each kind: ``kind``, ``meaning``, and the number of ``rows``.
-
-    Raises
-    ------
-    ValueError
-        If a claim that differs has no kind of difference, or one that does not differ has a kind.
-    """
+    """Count the claims that differ by their kind of difference."""
     differing = rows["verdict"] == DIFFERS
     kinds = pd.Series([claim.difference for claim in rows["claim"]], index=rows.index, dtype=str)
     wrong = rows[differing != (kinds != "")]

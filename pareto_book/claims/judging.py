@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from pareto_book.claims.claims import Claim
-from pareto_book.claims.criteria import CONTRARY, DIFFERS, LEAST_RUNS, OPEN, REPRODUCED
+from pareto_book.claims.criteria import CONTRARY, DIFFERS, LEAST_RUNS, REPRODUCED, UNDECIDED
 from pareto_book.figures.tables import four_digits
 
 __all__ = ["FEW_RUNS", "UNEXPLAINED", "judged"]
@@ -17,27 +17,7 @@ DECIDED = (REPRODUCED, DIFFERS)
 
 
 def judged(claim: Claim, measurement: pd.Series) -> dict[str, Any]:
-    """Row of a claim: what was measured, and the verdict.
-
-    Parameters
-    ----------
-    claim : Claim
-        The claim.
-    measurement : pandas.Series
-        Its measurement, as `pareto_book.records.scorecard.read_measurements` has it.
-
-    Returns
-    -------
-    dict
-        ``id``, ``kind``, ``measured``, ``low``, ``high``, ``runs``, ``verdict``, ``reason`` (why it
-        is not reproduced) and ``others`` (the other readings, in words).
-
-    Raises
-    ------
-    ValueError
-        If a random measurement has no interval or an exact one has one, or its other readings are
-        not those of the claim.
-    """
+    """Row of a claim: what was measured, and the verdict."""
     _check_interval(claim, measurement)
     _check_others(claim, measurement["others"])
     measured, low, high, runs = measurement[["measured", "low", "high", "runs"]]
@@ -45,11 +25,11 @@ def judged(claim: Claim, measurement: pd.Series) -> dict[str, Any]:
     ends = (low, high) if is_random else (None, None)
     verdict, because = claim.judge(measured, *ends)
     if runs < LEAST_RUNS and (verdict == CONTRARY or (is_random and verdict in DECIDED)):
-        verdict, because = OPEN, "; ".join(filter(None, (because, FEW_RUNS)))
+        verdict, because = UNDECIDED, "; ".join(filter(None, (because, FEW_RUNS)))
     reason = measurement["reason"] or claim.reason
     if verdict == DIFFERS:
         because = reason or UNEXPLAINED
-    elif verdict in (OPEN, CONTRARY):
+    elif verdict in (UNDECIDED, CONTRARY):
         because = "; ".join(filter(None, (because, reason)))
     others = (f"{name}: {_words(value)}" for name, value in measurement["others"].items())
     return {

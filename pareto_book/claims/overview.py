@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from pareto_book.claims.claims import KINDS
-from pareto_book.claims.criteria import CONTRARY, DIFFERS, OPEN, REPRODUCED, VERDICTS
+from pareto_book.claims.criteria import CONTRARY, DIFFERS, REPRODUCED, UNDECIDED, VERDICTS
 from pareto_book.figures import plots
 
 __all__ = [
@@ -24,25 +24,17 @@ FIVE_PAPERS, NEWCOMERS = "the five papers", "newcomers"
 ON_STAND_IN = "on a stand-in"
 ROOM = 4  # rows that a part of a bar needs to have its number written in it
 BEHIND_A_NUMBER = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}  # legible on each shade
-SHADES = {REPRODUCED: plots.GREEN, DIFFERS: plots.ORANGE, CONTRARY: plots.BLUE, OPEN: "#b8b8b8"}
+SHADES = {
+    REPRODUCED: plots.GREEN,
+    DIFFERS: plots.ORANGE,
+    CONTRARY: plots.BLUE,
+    UNDECIDED: "#b8b8b8",
+}
 PANELS = {"number": "numbers", "statement": "statements"}
 
 
 def verdict_totals(rows: pd.DataFrame) -> pd.DataFrame:
-    """Count the rows with each verdict, by paper, for the five papers and for the newcomers.
-
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-        As `pareto_book.claims.summary.all_rows` returns them.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A line for each paper of the book, then `FIVE_PAPERS`, then each newcomer, then
-        `NEWCOMERS`: ``paper``, ``rows``, the verdicts, and `ON_STAND_IN`, the rows that were
-        measured on an instance of the book in place of one that is not published.
-    """
+    """Count the rows with each verdict, by paper, for the five papers and for the newcomers."""
     counts = _counts_by(rows["paper"], rows)
     is_main = counts.index.isin(PAPERS)
     parts = [
@@ -54,18 +46,7 @@ def verdict_totals(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def kind_totals(rows: pd.DataFrame) -> pd.DataFrame:
-    """Count the rows of the five papers with each verdict, by kind of claim.
-
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-        As `pareto_book.claims.summary.all_rows` returns them.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A line for each kind: ``kind``, and the columns of `verdict_totals`.
-    """
+    """Count the rows of the five papers with each verdict, by kind of claim."""
     main = rows[rows["paper"].isin(PAPERS)]
     counts = _counts_by(_kinds(main), main)
     return counts.reindex(list(KINDS), fill_value=0).rename_axis("kind").reset_index()
@@ -90,20 +71,7 @@ def _on_stand_in(rows):
 
 
 def verdict_bars(rows: pd.DataFrame, papers: Mapping[str, str]) -> Figure:
-    """Draw the verdicts on each paper as bars, one panel for each kind of claim that is judged.
-
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-        As `pareto_book.claims.summary.all_rows` returns them.
-    papers : dict of str to str
-        What to call each paper, by its key; the five papers come first, newcomers below them.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        What rests on a stand-in is hatched.
-    """
+    """Draw the verdicts on each paper as bars, one panel for each kind of claim that is judged."""
     order = sorted(papers, key=lambda key: key not in PAPERS)
     heights = {key: k + 0.6 * (key not in PAPERS) for k, key in enumerate(order)}
     figure, panels = plots.new_figure(

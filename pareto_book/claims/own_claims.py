@@ -70,19 +70,7 @@ class OwnClaim:
             raise ValueError(f"criterion = {self.criterion!r}; expected an inequality or a range")
 
     def fault(self, measured: float, low: float, high: float, runs: int | None) -> str:
-        """Why a measurement does not support the claim; empty if it does.
-
-        Parameters
-        ----------
-        measured, low, high : float
-            The value and the ends of its interval, NaN where it is exact.
-        runs : int or None
-            Number of runs behind an interval.
-
-        Returns
-        -------
-        str
-        """
+        """Why a measurement does not support the claim; empty if it does."""
         is_exact = pd.isna(low)
         if not is_exact and runs < LEAST_RUNS:
             return f"{int(runs)} runs; expected at least {LEAST_RUNS}"
@@ -93,23 +81,7 @@ class OwnClaim:
 
 
 def load_own_claims(chapter: str) -> list[OwnClaim]:
-    """Read the claims of the book that a chapter measures.
-
-    Parameters
-    ----------
-    chapter : str
-        Name of a chapter.
-
-    Returns
-    -------
-    list of OwnClaim
-        In the order of the file; empty if there is no file.
-
-    Raises
-    ------
-    ValueError
-        If a block is not valid.
-    """
+    """Read the claims of the book that a chapter measures."""
     name = f"this_book/{chapter}.toml"
     if not (paths.DATA / name).exists():
         return []
@@ -117,20 +89,7 @@ def load_own_claims(chapter: str) -> list[OwnClaim]:
 
 
 def check_own(claim: OwnClaim, measurement: pd.Series) -> None:
-    """Stop if a measurement does not support the sentences that rest on a claim.
-
-    Parameters
-    ----------
-    claim : OwnClaim
-        The claim.
-    measurement : pandas.Series
-        ``measured``, ``low``, ``high`` and ``runs``.
-
-    Raises
-    ------
-    ValueError
-        If the claim is not supported, or no sentence rests on it; names the sentences.
-    """
+    """Stop if a measurement does not support the sentences that rest on a claim."""
     sentences = sentences_on(claim.id)
     if not sentences:
         raise ValueError(f"no sentence rests on claim {claim.id!r} of this book; expected one")

@@ -42,18 +42,7 @@ def sentence_of(page: str, line: str) -> Sentence:
 
 
 def sentences_of(path: Path) -> list[Sentence]:
-    """Sentences of a page: a chapter has one on each line, README and the paper have paragraphs.
-
-    Parameters
-    ----------
-    path : pathlib.Path
-        ``notebooks/<chapter>.md`` or ``README.md``.
-
-    Returns
-    -------
-    list of Sentence
-        Those with rows and those without.
-    """
+    """Sentences of a page: a chapter has one on each line, README and the paper have paragraphs."""
     text = path.read_text(encoding="utf-8")
     if path.name in IN_PARAGRAPHS:
         lines = [line for block in _paragraphs(text) for line in _split(block)]

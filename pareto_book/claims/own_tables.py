@@ -66,23 +66,7 @@ def anchor(name: str) -> str:
 
 
 def own_rows(profiles: Mapping[str, str]) -> list[OwnRow]:
-    """Claims of the book, and what the runs that made the pages measured of them.
-
-    Parameters
-    ----------
-    profiles : dict of str to str
-        Profile that each chapter was executed under; ``"fast"`` where it is not named.
-
-    Returns
-    -------
-    list of OwnRow
-        In the order of the book.
-
-    Raises
-    ------
-    ValueError
-        As for `own_rows_of`, or if two claims have the same id.
-    """
+    """Claims of the book, and what the runs that made the pages measured of them."""
     rows = [row for chapter in book_order() for row in own_rows_of(chapter, profiles)]
     ids = [row.claim.id for row in rows]
     if len(set(ids)) < len(ids):
@@ -91,25 +75,7 @@ def own_rows(profiles: Mapping[str, str]) -> list[OwnRow]:
 
 
 def own_rows_of(chapter: str, profiles: Mapping[str, str]) -> list[OwnRow]:
-    """Claims of the book that one chapter measures, as `own_rows` has those of all.
-
-    Parameters
-    ----------
-    chapter : str
-        Name of a chapter.
-    profiles : dict of str to str
-        Profile that each chapter was executed under; ``"fast"`` where it is not named.
-
-    Returns
-    -------
-    list of OwnRow
-        In the order of the file; empty if the chapter has no claims of the book.
-
-    Raises
-    ------
-    ValueError
-        If a claim is not supported, no sentence rests on it, or it has not been measured.
-    """
+    """Claims of the book that one chapter measures, as `own_rows` has those of all."""
     rows = []
     for claim in load_own_claims(chapter):
         found = _measured(claim, chapter, profiles)
@@ -135,19 +101,7 @@ def _measured(claim, chapter, profiles):
 
 
 def show_own_rows(rows: list[OwnRow], profiles: Mapping[str, str]) -> "HTML":
-    """Make a table of the claims of the book, to which the markers of sentences link.
-
-    Parameters
-    ----------
-    rows : list of OwnRow
-        As `own_rows` returns them.
-    profiles : dict of str to str
-        Profile that each chapter was executed under.
-
-    Returns
-    -------
-    IPython.display.HTML
-    """
+    """Make a table of the claims of the book, to which the markers of sentences link."""
     head = "".join(f"<th>{name}</th>" for name in HEAD)
     bodies = "".join(_body(row, profiles) for row in rows)
     return as_html(

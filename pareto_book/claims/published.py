@@ -10,46 +10,14 @@ __all__ = ["published_number", "read_published"]
 
 
 def read_published(name: str) -> pd.DataFrame:
-    """Read a table of ``data/published/tables/``, such as the points of a figure, as text.
-
-    Parameters
-    ----------
-    name : str
-        Name of a CSV file; its comment lines are left out.
-
-    Returns
-    -------
-    pandas.DataFrame
-
-    Raises
-    ------
-    ValueError
-        If there is no such table.
-    """
+    """Read a table of ``data/published/tables/``, such as the points of a figure, as text."""
     tables = {path.stem: path for path in (paths.DATA / "published" / "tables").glob("*.csv")}
     check_choice(name, "name", list(tables))
     return pd.read_csv(tables[name], comment="#", dtype=str, keep_default_na=False)
 
 
 def published_number(chapter: str, claim: str) -> float:
-    """Read the number of a claim.
-
-    Parameters
-    ----------
-    chapter : str
-        Name of a file of claims, such as ``"crepon2024"``.
-    claim : str
-        Id of a claim whose ``published`` is a number.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If there is no such claim, or it has no number.
-    """
+    """Read the number of a claim."""
     claims = load_claims(chapter)
     check_choice(claim, "claim", list(claims))
     text = claims[claim].published

@@ -8,7 +8,7 @@ from docutils.nodes import make_id
 from pybtex.database import parse_file
 
 from pareto_book import paths
-from pareto_book.claims.claims import chapters_with_claims, load_claims
+from pareto_book.claims.claims import Claim, chapters_with_claims, load_claims
 from pareto_book.claims.judging import judged
 from pareto_book.records.scorecard import read_measurements
 from pareto_book.records.stamps import executed_path, read_stamp, rows_path
@@ -17,10 +17,10 @@ __all__ = [
     "all_rows",
     "book_order",
     "chapter_status",
+    "claim_address",
     "findings_of",
     "paper_label",
     "rows_of",
-    "section_address",
 ]
 
 COLUMNS = ["id", "kind", "measured", "low", "high", "runs", "verdict", "reason", "others"]
@@ -34,24 +34,7 @@ def book_order() -> list[str]:
 
 
 def all_rows(profiles: Mapping[str, str]) -> pd.DataFrame:
-    """Claims of all chapters, and what the runs that made the pages measured of them.
-
-    Parameters
-    ----------
-    profiles : dict of str to str
-        Profile that each chapter was executed under; ``"fast"`` where it is not named.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The columns that `pareto_book.claims.judging.judged` names, and ``chapter``, ``paper`` and
-        ``claim``, a `Claim`. Chapters are in the order of the book.
-
-    Raises
-    ------
-    ValueError
-        If a chapter with claims is not in the table of contents, or as for `rows_of`.
-    """
+    """Claims of all chapters, and what the runs that made the pages measured of them."""
     order = book_order()
     for chapter in chapters_with_claims():
         if chapter not in order:
@@ -65,25 +48,7 @@ def all_rows(profiles: Mapping[str, str]) -> pd.DataFrame:
 
 
 def rows_of(chapter: str, profile: str) -> pd.DataFrame:
-    """Claims of one chapter, as `all_rows` has those of all.
-
-    Parameters
-    ----------
-    chapter : str
-        Name of a chapter with claims.
-    profile : str
-        Profile it was executed under.
-
-    Returns
-    -------
-    pandas.DataFrame
-
-    Raises
-    ------
-    ValueError
-        If the chapter has not been executed or has not measured all claims, or a measurement is not
-        of the kind that its claim expects.
-    """
+    """Claims of one chapter, as `all_rows` has those of all."""
     measurements = _saved(chapter, profile)
     claims = load_claims(chapter)
     if missing := [claim for claim in claims if claim not in measurements.index]:
@@ -109,31 +74,14 @@ def _saved(chapter, profile):
 
 
 def findings_of(chapter: str, profile: str) -> pd.DataFrame:
-    """Return all measurements of a chapter.
-
-    Parameters
-    ----------
-    chapter : str
-        Name of a chapter.
-    profile : str
-        Profile it was executed under.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``measured``, ``low``, ``high`` and ``runs`` by id.
-
-    Raises
-    ------
-    ValueError
-        If the chapter has not been executed.
-    """
+    """Return all measurements of a chapter."""
     return _saved(chapter, profile)[["measured", "low", "high", "runs"]]
 
 
-def section_address(chapter: str, section: str) -> str:
-    """Relative address of a section of a chapter, from another chapter's page."""
-    return f"{chapter}.html#{make_id(section)}"
+def claim_address(chapter: str, claim: Claim) -> str:
+    """Relative address of the table that has a claim, from another chapter's page."""
+    place = make_id(claim.section) if claim.section else f"{claim.paper}-{claim.id}"
+    return f"{chapter}.html#{place}"
 
 
 def paper_label(key: str) -> str:
@@ -155,25 +103,7 @@ def _entry(key):
 
 
 def chapter_status(chapters: Sequence[str], profiles: Mapping[str, str]) -> pd.DataFrame:
-    """Return how each chapter was executed: profile, seed, time, memory, versions and machine.
-
-    Parameters
-    ----------
-    chapters : sequence of str
-        Names of chapters.
-    profiles : dict of str to str
-        Profile that each was executed under; ``"fast"`` where it is not named.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row for each chapter.
-
-    Raises
-    ------
-    ValueError
-        If a chapter has not been executed.
-    """
+    """Return how each chapter was executed: profile, seed, time, memory, versions and machine."""
     rows = []
     for chapter in chapters:
         stamp = read_stamp(chapter, profiles.get(chapter, "fast"))

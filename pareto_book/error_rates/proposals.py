@@ -92,56 +92,7 @@ def fit_proposals(
     max_samples: int = 10**6,
     n_jobs: int | None = None,
 ) -> Proposals:
-    """Find a mixture of means under which the most important errors are frequent.
-
-    The first mixture contains points along each of the `wrong_turns`, from slightly beyond the
-    border to where a few samples suffice for an error, because errors occur both early and late.
-    Then the mixture is fitted to the wrong runs, weighted by their contributions, by steps of
-    expectation maximisation (the cross-entropy method: Rubinstein & Kroese 2004; Kurtz & Song 2013
-    for mixtures). If a few runs contribute nearly all, the contributions are flattened first.
-
-    Parameters
-    ----------
-    algorithm : Algorithm
-        The algorithm and its hyper-parameters.
-    instance : Instance
-        With Gaussian noise of positive variance, see `wrong_turns`.
-    runs : int
-        Number of runs in each of four rounds.
-    seed : int, default 0
-        Seed of these runs; must differ from the seed of the estimate.
-    deltas : array_like, shape (m,), optional
-        Risks at which the same proposals will be used, by `error_probabilities`.
-    judge, max_samples, n_jobs
-        See `error_probability`.
-
-    Returns
-    -------
-    Proposals
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range, the noise is not Gaussian, a variance is 0, or the instance
-        has no wrong answer.
-
-    See Also
-    --------
-    pareto_book.error_rates.estimate.error_probability : uses the proposals.
-
-    References
-    ----------
-    Rubinstein & Kroese 2004, The Cross-Entropy Method, doi:10.1007/978-1-4757-4321-0.
-
-    Examples
-    --------
-    >>> import pareto_core as pc
-    >>> from pareto_book.error_rates import fit_proposals
-    >>> instance = pc.Instance([[0.0], [1.0]])
-    >>> proposals = fit_proposals(pc.TrackAndStop(delta=0.1), instance, runs=20)
-    >>> proposals.means.shape[1:], round(float(proposals.shares.sum()), 6)
-    ((2, 1), 1.0)
-    """
+    """Find a mixture of means under which the most important errors are frequent."""
     whitening = whitening_of(instance)
     _refuse_separate(algorithm)
     check_count(runs, "runs")
@@ -230,13 +181,7 @@ def _refit(instance, whitening, proposals, levels):
 
 
 def levels_of(algorithm, deltas):
-    """Return the algorithm at each risk.
-
-    Raises
-    ------
-    ValueError
-        If ``deltas`` is not a sequence of numbers, or the sampling depends on delta.
-    """
+    """Return the algorithm at each risk."""
     risks = check_array(deltas, "deltas")
     if risks.ndim != 1 or risks.size == 0:
         raise ValueError(f"deltas = {deltas!r}; expected a sequence of numbers")
@@ -270,20 +215,7 @@ def _refuse_separate(algorithm):
 
 
 def draw(levels, instance, proposals, runs, seed, judge, max_samples, n_jobs):
-    """Draw each proposal's share of the runs.
-
-    Parameters
-    ----------
-    levels : list of Algorithm
-        The algorithm at each risk.
-    instance, proposals, runs, seed, judge, max_samples, n_jobs
-        See `estimate.error_probability`.
-
-    Returns
-    -------
-    list of Draws
-        One for each level.
-    """
+    """Draw each proposal's share of the runs."""
     whitening = whitening_of(instance)
     _check_request(instance, proposals, runs, seed)
     _refuse_separate(levels[0])

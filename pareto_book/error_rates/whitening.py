@@ -37,13 +37,7 @@ class Whitening(NamedTuple):
 
 
 def whitening_of(instance: Instance) -> Whitening:
-    """Whitening of the noise of an instance.
-
-    Raises
-    ------
-    ValueError
-        If ``instance`` is not an `Instance`, its noise is not Gaussian, or a variance is 0.
-    """
+    """Whitening of the noise of an instance."""
     check_instance(instance)
     if instance.noise != GAUSSIAN:
         raise ValueError(

@@ -32,44 +32,7 @@ TIE = 0.01  # standard deviations: if arms are closer, a turn ends this far beyo
 def wrong_turns(
     instance: Instance, question: Question, weights: ArrayLike, linear: bool = False
 ) -> np.ndarray:
-    """Means at the border of a different answer, one for each elementary change of the answer.
-
-    For the Pareto set, an optimal arm is moved below a different arm, or a dominated arm is freed:
-    at the smallest cost, and by making it equal to the arms that dominate it in one objective, in
-    two, or in all. For best arms, a different arm catches up in one objective. With a feasible
-    region, a feasible arm also leaves it through each facet, an infeasible arm enters it, and an
-    arm that is not optimal becomes optimal. If arms tie, the border passes through the means
-    themselves and determines no direction; a turn then ends a hundredth of a standard deviation
-    beyond it.
-
-    Known covariances of the arms enter the costs of the moves for the Pareto set and for best arms.
-    A cheapest move may then end in a corner of the border, so that the answer does not change
-    straight beyond it; a turn that can be continued is added. With a feasible region, the costs
-    ignore correlation.
-
-    Parameters
-    ----------
-    instance : Instance
-        With Gaussian noise of positive variance; with a feasible region, its variance in an
-        objective is the same for all arms.
-    question : Question
-        The ``question`` of an algorithm.
-    weights : array_like, shape (K,)
-        Samples of each arm, or their proportions, which determine the cost of moving a mean.
-    linear : bool, default False
-        Whether the means move linearly in the features of the instance, for the Pareto set and for
-        best arms.
-
-    Returns
-    -------
-    ndarray, shape (n, K, d)
-
-    Raises
-    ------
-    ValueError
-        If ``weights`` is not one positive number per arm, or the variance of an objective differs
-        between arms in a case in which it has to be the same.
-    """
+    """Means at the border of a different answer, one for each elementary change of the answer."""
     is_known = question in (BEST_ARMS, PARETO_SET) and not linear
     is_known = is_known and (instance.variance.ndim == 2 or instance.is_correlated)
     unit = _typical_deviation(instance) if is_known else np.sqrt(instance.variance)

@@ -21,23 +21,7 @@ def choice_table(
     rows: Sequence[tuple[Sequence[str], Sequence[str]]],
     first_answers: Mapping[str, str] = MappingProxyType({}),
 ) -> "HTML":
-    """Make a table with a box of choices for each facet; without scripts it shows all rows.
-
-    Parameters
-    ----------
-    facets : sequence of str, length f
-        What a reader is asked.
-    headings : sequence of str, length m
-        Headings of the columns behind those of the facets.
-    rows : sequence of pairs
-        Values of the facets, and cells, the first of which is code.
-    first_answers : mapping of str to str, optional
-        Value of a facet that is chosen when the page opens; any value otherwise.
-
-    Returns
-    -------
-    IPython.display.HTML
-    """
+    """Make a table with a box of choices for each facet; without scripts it shows all rows."""
     values = [list(dict.fromkeys(row[0][k] for row in rows)) for k in range(len(facets))]
     boxes = "".join(
         _box(facet, value, first_answers.get(facet))

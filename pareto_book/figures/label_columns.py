@@ -13,25 +13,7 @@ POINTS_PER_INCH = 72
 
 
 def move_apart(heights: ArrayLike, gap: float) -> np.ndarray:
-    """Move heights as little as possible, so that any two of them are a gap apart.
-
-    Parameters
-    ----------
-    heights : array_like, shape (n,)
-        Heights, in any order, which is kept.
-    gap : float
-        Smallest difference of two of the heights that are returned.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-        The heights with the smallest sum of squared differences from the given ones.
-
-    Examples
-    --------
-    >>> move_apart([0.5, 0.5, 0.9], 0.1)
-    array([0.45, 0.55, 0.9 ])
-    """
+    """Move heights as little as possible, so that any two of them are a gap apart."""
     heights = np.asarray(heights, float)
     order = np.argsort(heights, kind="stable")
     steps = gap * np.arange(heights.size)
@@ -46,19 +28,7 @@ def label_column(
     colours: Mapping[str, str],
     fontsize: float = 8,
 ) -> None:
-    """Write the labels of points in a column on the right, each with a thin line to its point.
-
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-        Axes with their final limits.
-    points : dict of str to (float, float)
-        A point for each label.
-    colours : dict of str to colour
-        Colours of the labels.
-    fontsize : float, default 8
-        Size of the labels in points.
-    """
+    """Write the labels of points in a column on the right, each with a thin line to its point."""
     to_fraction = axes.transData + axes.transAxes.inverted()
     heights = to_fraction.transform(list(points.values()))[:, 1]
     inches = axes.get_position().height * axes.figure.get_figheight()

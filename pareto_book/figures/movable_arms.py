@@ -35,42 +35,7 @@ def movable_arms(
     axes: tuple[Sequence[float], Sequence[float], float] | None = None,
     definition: str = "kone",
 ) -> "HTML":
-    """Make a figure whose arms a reader can move with a pointer, a finger or the arrow keys.
-
-    Parameters
-    ----------
-    name : {"cheapest_alternative", "arm_gaps", "feasible_arms"}
-        Name of the figure.
-    picture : matplotlib.figure.Figure
-        Picture that the page shows without scripts. It is closed, so that it is shown only once.
-    alt : str
-        Description of the picture in words.
-    arms : array_like, shape (K, 2)
-        Initial means of the arms.
-    names : sequence of str, optional
-        Names of the arms; by default they are numbered.
-    limits : sequence of float, optional
-        Only for ``"feasible_arms"``: the smallest feasible value of each objective, and the
-        largest feasible sum of both.
-    axes : tuple, optional
-        Lower ends of both axes, upper ends, and the distance of two ticks; those of the script by
-        default.
-    definition : {"kone", "auer"}, default "kone"
-        Only for ``"arm_gaps"``: the definition of the gaps, as for `pareto_core.gaps`.
-
-    Returns
-    -------
-    IPython.display.HTML
-
-    Raises
-    ------
-    ImportError
-        If IPython is not installed.
-    ValueError
-        If `name` or `definition` is unknown, `arms` is not a finite array of shape (K, 2), or
-        `names` does not have one name per arm. Also if ``"feasible_arms"`` has not exactly three
-        limits, or another figure has limits.
-    """
+    """Make a figure whose arms a reader can move with a pointer, a finger or the arrow keys."""
     start = _checked_start(name, check_means(arms, "arms"), names, limits, axes)
     if check_choice(definition, "definition", ("kone", "auer")) == "auer":
         start["factor"] = 2

@@ -13,43 +13,14 @@ ROOT = re.compile(r"<svg\b")
 
 
 def at_night(svg: str) -> str:
-    """Recolour a figure for a dark page.
-
-    Parameters
-    ----------
-    svg : str
-        A figure that Matplotlib wrote, on white ground.
-
-    Returns
-    -------
-    str
-        The figure on the ground of the page. Text and axes are light, colours that are too dark to
-        be seen there are lighter, and all others are unchanged.
-    """
+    """Recolour a figure for a dark page."""
     recoloured = COLOUR.sub(lambda found: night_colour(found[0]), svg)
     # Matplotlib does not write the colour of what is filled with black.
     return ROOT.sub(f'<svg fill="{night_colour("#000000")}"', recoloured, count=1)
 
 
 def night_colour(colour: str) -> str:
-    """Colour of a dark page for a colour of a light one.
-
-    Parameters
-    ----------
-    colour : str
-        Six hexadecimal digits after ``#``.
-
-    Returns
-    -------
-    str
-        Shades of grey are reversed: white is the ground, black is nearly white. Other colours keep
-        their hue, and are as light as they must be to have the contrast `READABLE`.
-
-    Examples
-    --------
-    >>> night_colour("#ffffff"), night_colour("#000000"), night_colour("#e69f00")
-    ('#121212', '#d6d6d6', '#e69f00')
-    """
+    """Colour of a dark page for a colour of a light one."""
     channels = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
     hue, lightness, saturation = colorsys.rgb_to_hls(*channels)
     if max(channels) - min(channels) < 0.08:

@@ -74,49 +74,19 @@ STYLE = {
 
 
 def use_style() -> None:
-    """Set Matplotlib's defaults for the book, with which the same figure gives the same file.
-
-    In the kernel of a notebook, progress bars are then switched off: they would be outputs that
-    differ each time that the notebook is executed.
-    """
+    """Set Matplotlib's defaults for the book, with which the same figure gives the same file."""
     mpl.rcParams.update(STYLE)
     if hasattr(get_ipython(), "kernel"):
         tqdm.__init__ = functools.partialmethod(tqdm.__init__, disable=True)
 
 
 def new_figure(rows: int = 1, columns: int = 1, height: float = 3.2, **options: Any) -> tuple:
-    """Make a figure with the width of the book.
-
-    Parameters
-    ----------
-    rows, columns : int, default 1
-        Number of axes.
-    height : float, default 3.2
-        Height of a row in inches.
-    **options
-        Passed to `matplotlib.pyplot.subplots`.
-
-    Returns
-    -------
-    tuple
-        Figure and axes, as `matplotlib.pyplot.subplots` returns them.
-    """
+    """Make a figure with the width of the book."""
     return plt.subplots(rows, columns, figsize=(WIDTH, rows * height), **options)
 
 
 def save(figure: Figure, chapter: str, name: str) -> None:
-    """Show a figure as SVG, and write ``figures/<chapter>/<name>`` as SVG and PNG.
-
-    The files go to the folder that the variable ``PARETO_BOOK_FILES`` names; without it, nothing is
-    written. The figure is closed, so that a notebook does not draw it again.
-
-    Parameters
-    ----------
-    figure : matplotlib.figure.Figure
-        The figure, which is laid out once for both.
-    chapter, name : str
-        Folder, and file name without suffix.
-    """
+    """Show a figure as SVG, and write ``figures/<chapter>/<name>`` as SVG and PNG."""
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
     drawn = io.BytesIO()
@@ -129,24 +99,7 @@ def save(figure: Figure, chapter: str, name: str) -> None:
 
 
 def require(holds: Any, words: str) -> None:
-    """Stop if a figure contradicts its alternative text.
-
-    Parameters
-    ----------
-    holds : bool
-        Whether the plotted data have the order that the text states.
-    words : str
-        Words of the alternative text that state this order.
-
-    Raises
-    ------
-    ValueError
-        If `holds` is false.
-
-    Examples
-    --------
-    >>> require(max([3, 2, 1]) == 3, "a falling curve")
-    """
+    """Stop if a figure contradicts its alternative text."""
     if not holds:
         raise ValueError(
             f"the figure does not show {words!r}; expected an alternative text that describes it"
@@ -156,21 +109,7 @@ def require(holds: Any, words: str) -> None:
 def scatter_arms(
     axes: Axes, means: np.ndarray, front: ArrayLike, labels: bool = True, colour: str = BLUE
 ) -> None:
-    """Draw arms in two objectives: optimal arms as filled circles, the others as hollow ones.
-
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-        Axes to draw on.
-    means : ndarray, shape (K, 2)
-        Means of the arms.
-    front : array_like of int
-        Pareto optimal arms.
-    labels : bool, default True
-        Whether to write the index of each arm beside it.
-    colour : str, default BLUE
-        Colour of the optimal arms.
-    """
+    """Draw arms in two objectives: optimal arms as filled circles, the others as hollow ones."""
     optimal = np.isin(np.arange(len(means)), front)
     axes.scatter(*means[optimal].T, s=42, color=colour, zorder=3)
     axes.scatter(*means[~optimal].T, s=42, facecolor="none", edgecolor=BLACK, zorder=3)
@@ -182,21 +121,7 @@ def scatter_arms(
 def histogram_with_published(
     axes: Axes, values: np.ndarray, edges: np.ndarray, counts: np.ndarray, published_label: str
 ) -> None:
-    """Draw our sample as bars and a published histogram as a step line, both as densities.
-
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-        Axes to draw on.
-    values : ndarray
-        Our sample; values outside the edges are omitted, as in the published histogram.
-    edges : ndarray, shape (n + 1,)
-        Edges of the bins.
-    counts : ndarray, shape (n,)
-        Published counts.
-    published_label : str
-        Label in the legend.
-    """
+    """Draw our sample as bars and a published histogram as a step line, both as densities."""
     import seaborn as sns  # takes a second, and only this needs it
 
     sns.histplot(
@@ -210,21 +135,7 @@ def histogram_with_published(
 def curve(
     axes: Axes, x: ArrayLike, measured: Sequence[Any], colour: str, label: str | None = None
 ) -> None:
-    """Draw measurements as a line, with their intervals as a band.
-
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-        Axes to draw on.
-    x : array_like, shape (n,)
-        Abscissae of the measurements.
-    measured : sequence of Measurement, length n
-        Values with their intervals; a value of NaN leaves a gap.
-    colour : str
-        Colour of line and band.
-    label : str, optional
-        Label in the legend.
-    """
+    """Draw measurements as a line, with their intervals as a band."""
     ends = np.transpose([each.interval for each in measured])
     axes.plot(x, [each.value for each in measured], "o-", ms=3, color=colour, label=label)
     axes.fill_between(x, *ends, color=colour, alpha=0.2, lw=0)

@@ -8,13 +8,5 @@ __all__ = ["show_provenance"]
 
 
 def show_provenance(instance: Instance, label: str | None = None) -> None:
-    """Display the provenance of an instance after a label in italics.
-
-    Parameters
-    ----------
-    instance : Instance
-        The instance.
-    label : str, optional
-        Label of the line; the name of the instance by default.
-    """
+    """Display the provenance of an instance after a label in italics."""
     display(Markdown(f"*{instance.name if label is None else label}:* {instance.provenance}."))

@@ -29,32 +29,7 @@ SCRIPTS = ("plane", "cheapest_alternative", "race_model", "race")
 
 
 def race_figure(data: Mapping[str, Any], picture: Figure, alt: str, chosen: str) -> "HTML":
-    """Make a figure in which a reader plays the samples of several rules one by one.
-
-    Parameters
-    ----------
-    data : dict
-        ``delta``, ``labels`` (single letters), ``means``, ``rewards`` (of each arm, as whole
-        hundredths, both objectives in turn), and ``rules``: ``name``, ``arms`` (one letter for each
-        sample) and ``statuses``. `pareto_book.studies.race.Race.as_data` makes them.
-    picture : matplotlib.figure.Figure
-        Picture that the page shows without scripts. It is closed, so that it is shown only once.
-    alt : str
-        Description of the picture in words.
-    chosen : str
-        Name of the rule that is shown first.
-
-    Returns
-    -------
-    IPython.display.HTML
-
-    Raises
-    ------
-    ImportError
-        If IPython is not installed.
-    ValueError
-        If no rule is called `chosen`.
-    """
+    """Make a figure in which a reader plays the samples of several rules one by one."""
     names = [rule["name"] for rule in data["rules"]]
     check_choice(chosen, "chosen", names)
     text = json.dumps({**data, "chosen": names.index(chosen)}, separators=(",", ":"))
@@ -66,17 +41,7 @@ def race_figure(data: Mapping[str, Any], picture: Figure, alt: str, chosen: str)
 
 
 def draw_race(data: Mapping[str, Any]) -> Figure:
-    """Draw where each rule stopped: how often it had sampled each arm.
-
-    Parameters
-    ----------
-    data : dict
-        See `race_figure`.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw where each rule stopped: how often it had sampled each arm."""
     labels, rules = data["labels"], data["rules"]
     figure, panels = plots.new_figure(1, len(rules), height=2.6, sharex=True, sharey=True)
     for axes, rule in zip(panels, rules, strict=True):
@@ -93,21 +58,7 @@ def draw_race(data: Mapping[str, Any]) -> Figure:
 def draw_boxes(
     axes: Axes, means: np.ndarray, radii: np.ndarray, answer: np.ndarray, labels: list
 ) -> None:
-    """Draw estimates in two objectives, each in the box that holds the true mean.
-
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-        Axes to draw on.
-    means : ndarray, shape (K, 2)
-        Estimates.
-    radii : ndarray, shape (K,)
-        Half the side of each box.
-    answer : ndarray of bool, shape (K,)
-        Arms that are drawn as optimal.
-    labels : list of str
-        Names of the arms.
-    """
+    """Draw estimates in two objectives, each in the box that holds the true mean."""
     for mean, radius, optimal, label in zip(means, radii, answer, labels, strict=True):
         colour = plots.BLUE if optimal else plots.BLACK
         box = axes.add_patch(mpl.patches.Rectangle(mean - radius, 2 * radius, 2 * radius, lw=1.1))
@@ -118,20 +69,7 @@ def draw_boxes(
 
 
 def save_race(race: Any, chapter: str) -> dict[str, Any]:
-    """Write the data of a race beside the figures of a chapter, for a page that summarises it.
-
-    Parameters
-    ----------
-    race : pareto_book.studies.race.Race
-        Runs of several rules.
-    chapter : str
-        Name of the chapter.
-
-    Returns
-    -------
-    dict
-        The data, see `race_figure`.
-    """
+    """Write the data of a race beside the figures of a chapter, for a page that summarises it."""
     data = race.as_data()
     if path := written_file("figures", chapter, RACE):
         path.write_text(json.dumps(data, separators=(",", ":")), encoding="utf-8")
@@ -139,25 +77,7 @@ def save_race(race: Any, chapter: str) -> dict[str, Any]:
 
 
 def read_race(chapter: str, profile: str) -> dict[str, Any]:
-    """Read the data of a race that an executed chapter has written.
-
-    Parameters
-    ----------
-    chapter : str
-        Name of the chapter.
-    profile : str
-        Profile that it was executed under.
-
-    Returns
-    -------
-    dict
-        The data, see `race_figure`.
-
-    Raises
-    ------
-    ValueError
-        If the chapter has not been executed.
-    """
+    """Read the data of a race that an executed chapter has written."""
     path = figures_path(executed_path(chapter, profile)) / RACE
     if not path.exists():
         raise ValueError(f"chapter = {chapter!r}; expected an executed chapter, there is no {path}")

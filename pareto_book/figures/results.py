@@ -21,29 +21,7 @@ FORMATS = {"mean samples": ",.0f", "error rate": ".3f", "deviation": ",.0f"}
 def results_frame(
     runs: Mapping[Any, "Runs"], names: str | Sequence[str] = "algorithm"
 ) -> pd.DataFrame:
-    """Summarise runs: a row for each algorithm.
-
-    Parameters
-    ----------
-    runs : dict of str, or of tuple of str, to Runs
-        Runs by the name of the algorithm, or by several names, such as instance and algorithm.
-    names : str or sequence of str, default "algorithm"
-        Headings of the columns with these names.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns ``names``, ``runs``, ``mean samples`` and ``error rate`` (`Measurement`, an interval
-        at 95 %), and ``deviation`` of the samples. A run that was cut off counts as an error.
-
-    Examples
-    --------
-    >>> import pareto_core as pc
-    >>> instance = pc.load_instance("six_arms")
-    >>> runs = {"APE": pc.simulate(pc.APE(), instance, runs=40, progress=False)}
-    >>> list(results_frame(runs))
-    ['algorithm', 'runs', 'mean samples', 'error rate', 'deviation']
-    """
+    """Summarise runs: a row for each algorithm."""
     headings = [names] if isinstance(names, str) else list(names)
     return pd.DataFrame(
         [
@@ -66,30 +44,7 @@ def results_table(
     columns: Sequence[str] = ("runs", "mean samples", "error rate"),
     **more: Sequence[Any],
 ) -> "HTML":
-    """Make a table of simulated runs, with 95 % intervals.
-
-    Parameters
-    ----------
-    runs : dict of str, or of tuple of str, to Runs
-        See `results_frame`.
-    caption : str
-        Plain text, which the page numbers.
-    names : str or sequence of str, default "algorithm"
-        Headings of the columns with the names of the runs.
-    columns : sequence of str
-        Columns of `results_frame` that are shown behind them.
-    **more
-        Further columns by heading: a value for each row.
-
-    Returns
-    -------
-    IPython.display.HTML
-
-    Raises
-    ------
-    ImportError
-        If IPython is not installed.
-    """
+    """Make a table of simulated runs, with 95 % intervals."""
     headings = [names] if isinstance(names, str) else list(names)
     frame = results_frame(runs, names)[[*headings, *columns]].assign(**more)
     return show_table(frame, caption, **{key: FORMATS[key] for key in columns if key in FORMATS})

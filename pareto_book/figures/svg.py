@@ -10,19 +10,7 @@ __all__ = ["data_url", "svg_of"]
 
 
 def svg_of(picture: Figure, **metadata: str) -> str:
-    """SVG of a figure, which is closed; the same figure gives the same text.
-
-    Parameters
-    ----------
-    picture : matplotlib.figure.Figure
-        A figure.
-    **metadata : str
-        Texts to store in the file, such as ``Description``, as Matplotlib names them.
-
-    Returns
-    -------
-    str
-    """
+    """SVG of a figure, which is closed; the same figure gives the same text."""
     written = io.BytesIO()
     picture.savefig(written, format="svg", metadata={"Date": None, **metadata})
     plt.close(picture)

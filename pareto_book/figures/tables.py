@@ -46,13 +46,7 @@ def _significant(value, digits):
 
 
 def with_powers(text: str) -> str:
-    r"""Write numbers of scientific notation in a text as multiples of a power of ten.
-
-    Examples
-    --------
-    >>> with_powers("at 1e-06 it is 1.2e+16")
-    'at 10⁻⁶ it is 1.2\xa0×\xa010¹⁶'
-    """
+    r"""Write numbers of scientific notation in a text as multiples of a power of ten."""
     return SCIENTIFIC.sub(_power, text)
 
 
@@ -63,42 +57,14 @@ def _power(match):
 
 
 def as_html(text: str) -> "HTML":
-    """Wrap HTML, so that a notebook displays it.
-
-    Raises
-    ------
-    ImportError
-        If IPython is not installed.
-    """
+    """Wrap HTML, so that a notebook displays it."""
     from IPython.display import HTML
 
     return HTML(text)
 
 
 def show_table(frame: pd.DataFrame, caption: str, **formats: str) -> "HTML":
-    """Make an HTML table with a caption; the same content gives the same HTML.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        Content of the table, without the index. A `Measurement` is shown with its interval. A
-        pair of numbers is shown as an interval; if a number is not finite, the cell is empty.
-    caption : str
-        Plain text, which the page numbers.
-    **formats
-        Format specifications of columns, by their names: ``mean=".0f"``.
-
-    Returns
-    -------
-    IPython.display.HTML
-
-    Raises
-    ------
-    ImportError
-        If IPython is not installed.
-    ValueError
-        If the frame lacks a column for which a format is given.
-    """
+    """Make an HTML table with a caption; the same content gives the same HTML."""
     for column in formats:
         if column not in frame:
             raise ValueError(f"format for {column!r}; expected one of {', '.join(frame)}")

@@ -12,25 +12,7 @@ __all__ = ["seconds_side_by_side", "shortest_time"]
 
 
 def seconds_side_by_side(programs: Sequence[Callable], batches: Sequence[tuple]) -> np.ndarray:
-    """Measure the run times of several programs, in turn, after one warm-up call of each.
-
-    Parameters
-    ----------
-    programs : sequence of callable, length m
-        Programs to time.
-    batches : sequence of tuple, length n
-        Arguments of each call of all programs.
-
-    Returns
-    -------
-    ndarray, shape (n, m)
-        Processor time of this thread, in seconds.
-
-    Examples
-    --------
-    >>> seconds_side_by_side([sorted, max], [([3, 1, 2],), ([2, 1],)]).shape
-    (2, 2)
-    """
+    """Measure the run times of several programs, in turn, after one warm-up call of each."""
     seconds = np.empty((len(batches), len(programs)))
     for program in programs:
         program(*batches[0])
@@ -45,34 +27,7 @@ def seconds_side_by_side(programs: Sequence[Callable], batches: Sequence[tuple])
 def shortest_time(
     function: Callable, *arguments: Any, repeats: int = 5, **options: Any
 ) -> tuple[float, Any]:
-    """Measure the shortest time of several calls with the same arguments.
-
-    Parameters
-    ----------
-    function : callable
-        Function to time.
-    *arguments, **options
-        Arguments of each call.
-    repeats : int, default 5
-        Number of calls.
-
-    Returns
-    -------
-    seconds : float
-        Shortest processor time of this thread.
-    result
-        Result of the last call.
-
-    Raises
-    ------
-    ValueError
-        If `repeats` is not a positive integer.
-
-    Examples
-    --------
-    >>> shortest_time(sorted, [3, 1, 2], reverse=True)[1]
-    [3, 2, 1]
-    """
+    """Measure the shortest time of several calls with the same arguments."""
     times = []
     for _ in range(check_count(repeats, "repeats")):
         start = time.thread_time()

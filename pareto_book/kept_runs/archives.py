@@ -22,16 +22,7 @@ def archive_name(instance_name: str) -> str:
 
 
 def write_archive(path: str | os.PathLike, about: dict, arrays: dict[str, np.ndarray]) -> None:
-    """Write arrays to a file, which is replaced as a whole if it exists.
-
-    Parameters
-    ----------
-    path : path-like
-        The file.
-    about : dict
-        What JSON can state about the arrays.
-    arrays : dict of str to ndarray
-    """
+    """Write arrays to a file, which is replaced as a whole if it exists."""
     buffer = io.BytesIO()
     text = json.dumps({"format": FORMAT, **about}, indent=1)
     np.savez_compressed(buffer, about=np.array(text), **arrays)
@@ -44,28 +35,7 @@ def write_archive(path: str | os.PathLike, about: dict, arrays: dict[str, np.nda
 def read_archive(
     path: str | os.PathLike, content: str, parse: Callable[[dict, dict], tuple]
 ) -> tuple:
-    """Read a file that `write_archive` wrote.
-
-    Parameters
-    ----------
-    path : path-like
-        The file.
-    content : str
-        What it should hold, for messages.
-    parse : callable
-        Takes what the file states and its arrays, and returns what is in them. Where that is not
-        possible it raises an IndexError, KeyError or ValueError.
-
-    Returns
-    -------
-    tuple
-        What ``parse`` returns.
-
-    Raises
-    ------
-    ValueError
-        If the file is missing or damaged, or has a different format version.
-    """
+    """Read a file that `write_archive` wrote."""
     if not Path(path).exists():
         raise ValueError(f"{path} does not exist; expected {content}")
     try:
@@ -81,26 +51,7 @@ def read_archive(
 
 
 def kept_before(path: Path, seed: int, read: Callable[[Path], tuple[dict, list]]) -> list:
-    """What a file holds, to which runs of the same seed can be added.
-
-    Parameters
-    ----------
-    path : path-like
-        The file, which may be missing.
-    seed : int
-        Seed of the runs to be added.
-    read : callable
-        Reads the file: what it states, and what is kept in it.
-
-    Returns
-    -------
-    list
-
-    Raises
-    ------
-    ValueError
-        If the file is damaged, or has runs of a different seed.
-    """
+    """What a file holds, to which runs of the same seed can be added."""
     if not path.exists():
         return []
     about, kept = read(path)

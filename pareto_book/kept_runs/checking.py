@@ -84,37 +84,7 @@ def repeat_share(
     n_jobs: int | None = None,
     progress: bool = True,
 ) -> list[RepeatedRun]:
-    """Repeat a random share of the kept runs.
-
-    If the samples of an algorithm do not depend on its risk, a run is simulated once for all risks.
-
-    Parameters
-    ----------
-    kept : sequence of KeptRuns
-        Runs from which the share is drawn.
-    share : float
-        Share of the runs, in (0, 1).
-    rng : Generator
-        Source of randomness for the choice.
-    most_entrants : int, optional
-        Largest number of entrants whose runs are repeated, chosen at random; with fewer entrants
-        fewer kernels are compiled.
-    prefer_short : bool, default False
-        Choose a run with a probability inversely proportional to its time, instead of uniformly:
-        a run of a second is chosen a thousand times less often than a run of a millisecond.
-    n_jobs, progress
-        See `simulate`.
-
-    Returns
-    -------
-    list of RepeatedRun
-        At least the share that was asked for, since a simulated run counts at each of its risks.
-
-    Raises
-    ------
-    ValueError
-        If `share` is not in (0, 1), or `most_entrants` or `n_jobs` is not a positive integer.
-    """
+    """Repeat a random share of the kept runs."""
     check_probability(share, "share")
     n_jobs = check_workers(n_jobs, None)
     names = list(dict.fromkeys(each.name for each in kept))
@@ -146,11 +116,7 @@ def _group_by_samples(kept):
 
 
 def _choose(groups, number, rng, prefer_short):
-    """Choose runs of each group at random, until ``number`` kept runs are covered.
-
-    Of independent exponential times, each is the smallest with a probability inversely
-    proportional to its mean.
-    """
+    """Choose runs of each group at random, until ``number`` kept runs are covered."""
     covered = np.concatenate([each.covered for each in groups])
     means = np.concatenate([each.seconds for each in groups]) if prefer_short else 1.0
     order = np.argsort(means * rng.exponential(size=covered.size))

@@ -63,20 +63,7 @@ class Choice(NamedTuple):
 
 
 def choices(kept: Mapping[str, Sequence[KeptRuns]]) -> list[Choice]:
-    """List the algorithms to call, at most two for each question of the arena.
-
-    Parameters
-    ----------
-    kept : dict of str to list of KeptRuns
-        By question, as `pareto_book.kept_runs.reading.read_all` returns them.
-
-    Returns
-    -------
-    list of Choice
-        For each question the first of `rank_all`, without a proof and with one; then what is not in
-        the arena. Where the leader with a proof needs fewer samples than that without one, it is
-        the choice in both situations.
-    """
+    """List the algorithms to call, at most two for each question of the arena."""
     found = []
     for question, situation in SITUATIONS.items():
         runs = runs_for(kept, question)
@@ -169,23 +156,7 @@ def _others():
 
 
 def call_of(algorithm: Algorithm) -> str:
-    """Code that makes an algorithm, with the parameters that are not the defaults.
-
-    Parameters
-    ----------
-    algorithm : Algorithm
-        An algorithm of the package.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> import pareto_core as pc
-    >>> call_of(pc.Certified(pc.APE(delta=0.05), rule="pairs"))
-    "pc.Certified(pc.APE(delta=0.05), rule='pairs')"
-    """
+    """Code that makes an algorithm, with the parameters that are not the defaults."""
     arguments = []
     for field in dataclasses.fields(algorithm):
         value = getattr(algorithm, field.name)

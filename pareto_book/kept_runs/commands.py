@@ -22,15 +22,7 @@ EXAMPLES = """examples:
 
 
 def add_to(commands, program):
-    """Add ``arena`` to the commands of the command line.
-
-    Parameters
-    ----------
-    commands
-        Result of the parser's ``add_subparsers``.
-    program : str
-        Command line of the program, for the help text.
-    """
+    """Add ``arena`` to the commands of the command line."""
     text = "make the runs of the book's arena that are kept in data/arena, or check them"
     sub = commands.add_parser(
         "arena",
@@ -54,31 +46,7 @@ def add_to(commands, program):
 
 
 def arena(instances, only, check, times, seed, jobs, dask, store):
-    """Make runs and keep them, or repeat a share of the kept runs.
-
-    Parameters
-    ----------
-    instances, only : sequence of str or None
-        Names of instances and of entrants; all by default.
-    check : float or None
-        Share of the kept runs to repeat, instead of making runs.
-    times : bool
-        Whether to measure the time of a sample again, instead of making runs.
-    seed, jobs, store
-        See `simulate`.
-    dask : bool
-        Whether the runs are made on a Dask cluster.
-
-    Returns
-    -------
-    int
-        Exit status: `DIFFERENT` if a repeated run differs from the kept one, 0 otherwise.
-
-    Raises
-    ------
-    ValueError
-        If a name is unknown, or the kept runs are damaged or out of date.
-    """
+    """Make runs and keep them, or repeat a share of the kept runs."""
     if check is not None:
         return _check(check, seed, jobs)
     for name in _all_instances() if instances is None else instances:
@@ -103,17 +71,7 @@ def _check(share, seed, jobs):
 
 
 def report_repetitions(found):
-    """Print how many repeated runs, or answers, differ from those that are kept, and which.
-
-    Parameters
-    ----------
-    found : sequence of RepeatedRun or of RepeatedAnswer
-
-    Returns
-    -------
-    int
-        Exit status: `DIFFERENT` if one differs, 0 otherwise.
-    """
+    """Print how many repeated runs, or answers, differ from those that are kept, and which."""
     different = [each for each in found if not each.is_identical]
     for each in different:
         print(each, file=sys.stderr)

@@ -54,19 +54,7 @@ class Competition(NamedTuple):
 
 
 def runs_needed(samples: float, short: float = SHORT) -> int:
-    """Return how many runs of an entrant the arena keeps on an instance at a risk.
-
-    Parameters
-    ----------
-    samples : float
-        Mean number of samples of a run.
-    short : float, default 10000
-        Number of samples below which 1000 runs are kept.
-
-    Returns
-    -------
-    int
-    """
+    """Return how many runs of an entrant the arena keeps on an instance at a risk."""
     if samples < short:
         return 1000
     return 200 if samples < 10**6 else 50
@@ -212,27 +200,7 @@ def all_competitions() -> dict[str, Competition]:
 
 
 def find_instance(instance_name: str) -> tuple:
-    """Look up an instance of the arena, and make it.
-
-    Parameters
-    ----------
-    instance_name : str
-        Name of the instance.
-
-    Returns
-    -------
-    question : str
-        The question that it belongs to.
-    entrants : dict of str to Entrant
-        The entrants that run on it, each with its algorithm for this instance.
-    instance : Instance
-        The instance.
-
-    Raises
-    ------
-    ValueError
-        If the arena has no instance of this name.
-    """
+    """Look up an instance of the arena, and make it."""
     questions = {
         name: question
         for question, competition in all_competitions().items()

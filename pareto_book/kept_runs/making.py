@@ -34,31 +34,7 @@ def make_runs(
     backend: Backend | None = None,
     folder: Path | None = None,
 ) -> list[KeptRuns]:
-    """Make the runs on one instance, and write them into its file.
-
-    Parameters
-    ----------
-    instance_name : str
-        Name of the instance.
-    store : path-like
-        Folder of finished batches, from which an interrupted call resumes.
-    only : sequence of str, optional
-        Names of entrants; the kept runs of all others are not changed. All by default.
-    seed, n_jobs, backend
-        See `simulate`.
-    folder : path-like, optional
-        Folder of the files of kept runs; ``data/arena`` by default.
-
-    Returns
-    -------
-    list of KeptRuns
-        All runs on the instance that are kept now.
-
-    Raises
-    ------
-    ValueError
-        If a name is unknown, or the file has runs of a different seed.
-    """
+    """Make the runs on one instance, and write them into its file."""
     question, entrants, instance = find_instance(instance_name)
     chosen = list(entrants) if only is None else list(only)
     for name in chosen:
@@ -162,27 +138,7 @@ def _microseconds(entrant, delta, instance, seed):
 
 
 def measure_times(instance_name: str, folder: Path | None = None) -> list[KeptRuns]:
-    """Measure the time of a sample again, without changing the kept runs.
-
-    Use it when an algorithm has become faster or slower but makes the same runs.
-
-    Parameters
-    ----------
-    instance_name : str
-        Name of the instance.
-    folder : path-like, optional
-        Folder of the files of kept runs; ``data/arena`` by default.
-
-    Returns
-    -------
-    list of KeptRuns
-        All runs on the instance, with the new times.
-
-    Raises
-    ------
-    ValueError
-        If the name is unknown, or the kept runs are damaged or out of date.
-    """
+    """Measure the time of a sample again, without changing the kept runs."""
     kept = read_instance(instance_name, folder)
     _, entrants, instance = find_instance(instance_name)
     microseconds = {

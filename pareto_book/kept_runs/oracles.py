@@ -23,22 +23,7 @@ ORACLE, EXPLORING = "oracle", "oracle, exploring"
 
 @functools.cache
 def optimal_proportions(instance: Instance, algorithm: Algorithm) -> tuple[float, ...]:
-    """Optimal proportions of the question of an algorithm, rounded to six digits.
-
-    They are computed once for each instance, which cannot change.
-
-    Parameters
-    ----------
-    instance : Instance
-        Means and noise.
-    algorithm : Algorithm
-        An algorithm that answers the question.
-
-    Returns
-    -------
-    tuple of float
-        One proportion per arm, of sum 1 up to rounding.
-    """
+    """Optimal proportions of the question of an algorithm, rounded to six digits."""
     white = instance.standardised()
     region = white.polyhedron if algorithm.uses_polyhedron else None
     found = characteristic_time(

@@ -116,40 +116,12 @@ def is_proven(question: str, name: str) -> bool:
 
 
 def runs_for(kept: Mapping[str, Sequence[KeptRuns]], question: str) -> list[KeptRuns]:
-    """Return the runs of a question; those for the Pareto set include the held-out instances.
-
-    Parameters
-    ----------
-    kept : dict of str to list of KeptRuns
-        By question, as `pareto_book.kept_runs.reading.read_all` returns them.
-    question : str
-        A question of the arena.
-
-    Returns
-    -------
-    list of KeptRuns
-    """
+    """Return the runs of a question; those for the Pareto set include the held-out instances."""
     return [*kept[question], *(kept[HELD_OUT] if question == PARETO_SET else ())]
 
 
 def competitors(runs: Sequence[KeptRuns], question: str, proven: bool) -> list[str]:
-    """Return the entrants to compare: those that do not demonstrably exceed their risk.
-
-    Entrants that look for an approximate answer are excluded: their question is easier.
-
-    Parameters
-    ----------
-    runs : sequence of KeptRuns
-        All runs of the question.
-    question : str
-        A question of the arena.
-    proven : bool
-        Whether to return the entrants whose risk rests on a theorem, or all others.
-
-    Returns
-    -------
-    list of str
-    """
+    """Return the entrants to compare: those that do not demonstrably exceed their risk."""
     broken = broken_promises(runs)
     names = dict.fromkeys(each.name for each in runs)
     exact = [name for name in names if not _is_approximate(question, name)]
@@ -164,28 +136,7 @@ def _is_approximate(question, name):
 def rank(
     runs: Sequence[KeptRuns], name: str, rivals: Sequence[str], instances: Sequence[str]
 ) -> Ranking:
-    """Compare an entrant with rivals, case by case.
-
-    Parameters
-    ----------
-    runs : sequence of KeptRuns
-        Runs of these and possibly other entrants, on these and possibly other instances.
-    name : str
-        The entrant.
-    rivals : sequence of str
-        Names of other entrants.
-    instances : sequence of str
-        Names of instances.
-
-    Returns
-    -------
-    Ranking
-
-    Raises
-    ------
-    ValueError
-        If the entrant has no runs on these instances.
-    """
+    """Compare an entrant with rivals, case by case."""
     chosen = [each for each in runs if each.instance in instances]
     check_choice(name, "name", {each.name for each in chosen})
     found = [
@@ -252,23 +203,7 @@ def _is_behind(own, other, confidence):
 def rank_all(
     runs: Sequence[KeptRuns], names: Sequence[str], instances: Sequence[str]
 ) -> list[Ranking]:
-    """Rank entrants, each with all others as rivals.
-
-    Parameters
-    ----------
-    runs : sequence of KeptRuns
-        Runs of these and possibly other entrants, on these and possibly other instances.
-    names : sequence of str
-        Names of the entrants.
-    instances : sequence of str
-        Names of instances.
-
-    Returns
-    -------
-    list of Ranking
-        In increasing order of the geometric mean, except that the entrants whose mean is within
-        2 % of the smallest one come first, in increasing order of their worst ratio.
-    """
+    """Rank entrants, each with all others as rivals."""
     found = [
         rank(runs, each, [name for name in names if name != each], instances) for each in names
     ]

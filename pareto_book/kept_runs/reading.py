@@ -17,23 +17,7 @@ NUMBER = re.compile(r"(?<![A-Za-z_\d])\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 
 
 def read_all(folder: Path | None = None) -> dict[str, list[KeptRuns]]:
-    """Read all kept runs of the arena.
-
-    Parameters
-    ----------
-    folder : path-like, optional
-        Folder of the files; ``data/arena`` by default.
-
-    Returns
-    -------
-    dict of str to list of KeptRuns
-        By question, in the order of `COMPETITIONS`.
-
-    Raises
-    ------
-    ValueError
-        If a file is damaged, or the settings of its entrants have changed since it was written.
-    """
+    """Read all kept runs of the arena."""
     return {
         question: [each for name in competition.instances for each in read_instance(name, folder)]
         for question, competition in competitions.COMPETITIONS.items()
@@ -41,25 +25,7 @@ def read_all(folder: Path | None = None) -> dict[str, list[KeptRuns]]:
 
 
 def read_instance(instance_name: str, folder: Path | None = None) -> list[KeptRuns]:
-    """Read the kept runs on one instance.
-
-    Parameters
-    ----------
-    instance_name : str
-        Name of the instance.
-    folder : path-like, optional
-        Folder of the files; ``data/arena`` by default.
-
-    Returns
-    -------
-    list of KeptRuns
-
-    Raises
-    ------
-    ValueError
-        If the name is unknown, the file is damaged, or the settings of its entrants have changed
-        since it was written.
-    """
+    """Read the kept runs on one instance."""
     name = archive_name(instance_name)
     path = (paths.DATA / "arena" if folder is None else folder) / name
     _, kept = read_run_file(path)
@@ -93,10 +59,7 @@ def _check_entrants(path, instance_name, kept):
 
 
 def same_settings(first: str, second: str) -> bool:
-    """Whether the texts of two algorithms are the same, up to rounding errors of their numbers.
-
-    The computed weights of an oracle differ in the last bit from one machine to another.
-    """
+    """Whether the texts of two algorithms are the same, up to rounding errors of their numbers."""
     if NUMBER.split(first) != NUMBER.split(second):
         return False
     ours, theirs = (np.array(NUMBER.findall(text), float) for text in (first, second))

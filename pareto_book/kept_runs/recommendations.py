@@ -28,15 +28,7 @@ CAPTION = (
 
 
 def recommendation_table() -> tuple[pd.DataFrame, str]:
-    """Rank the entrants for the Pareto set by their kept runs, with and without a proof.
-
-    Returns
-    -------
-    frame : pandas.DataFrame
-        One row per entrant with a ratio below `MAX_RATIO`, in the order of `rank_all`.
-    caption : str
-        Caption of the table, with the number of instances.
-    """
+    """Rank the entrants for the Pareto set by their kept runs, with and without a proof."""
     runs = runs_for(read_all(), PARETO_SET)
     instances = [name for group in INSTANCE_GROUPS.values() for name in group]
     lines = []

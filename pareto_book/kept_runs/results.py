@@ -23,25 +23,7 @@ __all__ = [
 
 
 def summary_frame(kept: Sequence[KeptRuns], times: Mapping[str, float]) -> pd.DataFrame:
-    """Summarise the runs of each entrant on each instance at each risk.
-
-    Parameters
-    ----------
-    kept : sequence of KeptRuns
-        Runs.
-    times : dict of str to float
-        Characteristic times by instance.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per instance, entrant and risk, with the columns ``instance``, ``algorithm`` (the
-        name of the entrant), ``delta``, ``runs``, the mean ``samples`` with its interval
-        ``samples_low`` and ``samples_high`` (Student's, 95 %), ``errors`` among the runs that
-        ended and the interval of their rate, ``error_low`` and ``error_high`` (Clopper-Pearson,
-        95 %), ``unfinished`` (number of runs that were cut off), ``over_the_bound`` (mean samples
-        over the lower bound) and ``microseconds``.
-    """
+    """Summarise the runs of each entrant on each instance at each risk."""
     return pd.DataFrame([_summary(each, times[each.instance]) for each in kept])
 
 
@@ -84,23 +66,7 @@ def _student_quantile(level, degrees):
 def paired_log_ratio(
     first: KeptRuns, second: KeptRuns, confidence: float = 0.95
 ) -> tuple[float, float, float]:
-    """Compare two mean numbers of samples by the logarithm of their ratio, from paired runs.
-
-    The interval is that of the delta method: from the differences between the two runs of each
-    number, each divided by its mean.
-
-    Parameters
-    ----------
-    first, second : KeptRuns
-        Runs from the same seed, of which those with the same number are pairs.
-    confidence : float, default 0.95
-        Confidence level of the interval.
-
-    Returns
-    -------
-    tuple of float
-        The logarithm of the ratio of first to second, and both ends of its interval.
-    """
+    """Compare two mean numbers of samples by the logarithm of their ratio, from paired runs."""
     n = min(first.samples.size, second.samples.size)
     ours, theirs = (each.samples[:n].astype(float) for each in (first, second))
     value = np.log(ours.mean() / theirs.mean())
@@ -109,26 +75,7 @@ def paired_log_ratio(
 
 
 def compare_pairs(kept: Sequence[KeptRuns], confidence: float = 0.95) -> pd.DataFrame:
-    """Compare the mean samples of all pairs of entrants, on each instance at each risk.
-
-    By Bonferroni's correction for the number of pairs, all intervals of an instance and a risk hold
-    together with this confidence.
-
-    Parameters
-    ----------
-    kept : sequence of KeptRuns
-        Runs of one question.
-    confidence : float, default 0.95
-        Confidence level for all intervals of an instance and a risk together.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per pair, with the columns ``instance``, ``delta``, ``first`` (the entrant with
-        fewer mean samples), ``second``, ``ratio`` (mean samples of the second over those of the
-        first), ``low``, ``high`` (its interval), and ``certain``: whether the interval excludes 1
-        and no run of the first was cut off.
-    """
+    """Compare the mean samples of all pairs of entrants, on each instance at each risk."""
     rows = []
     for (instance, delta), group in _by_case(kept):
         pairs = [(a, b) for k, a in enumerate(group) for b in group[k + 1 :]]
@@ -160,21 +107,7 @@ def _by_case(kept):
 
 
 def broken_promises(kept: Sequence[KeptRuns], confidence: float = 0.9999) -> dict[str, KeptRuns]:
-    """Find the entrants that demonstrably exceed their risk.
-
-    Parameters
-    ----------
-    kept : sequence of KeptRuns
-        Runs.
-    confidence : float, default 0.9999
-        Confidence level of the exact interval of each error rate, among the runs that ended. It
-        is high because many error rates are tested.
-
-    Returns
-    -------
-    dict of str to KeptRuns
-        For each such entrant, by name, the runs with its largest error rate.
-    """
+    """Find the entrants that demonstrably exceed their risk."""
     found = {}
     for each in kept:
         wrong, ended = int((each.ended & ~each.right).sum()), int(each.ended.sum())
@@ -186,38 +119,13 @@ def broken_promises(kept: Sequence[KeptRuns], confidence: float = 0.9999) -> dic
 
 
 def ratios_to_best(frame: pd.DataFrame) -> pd.Series:
-    """Divide the mean samples of each entrant by those of the best one of the same case.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        Result of `summary_frame`, for the entrants to compare; a case is an instance at a risk.
-
-    Returns
-    -------
-    pandas.Series
-        A ratio of at least 1 for each row.
-    """
+    """Divide the mean samples of each entrant by those of the best one of the same case."""
     best = frame.groupby(["instance", "delta"])["samples"].transform("min")
     return frame["samples"] / best
 
 
 def performance_profile(frame: pd.DataFrame, factors: ArrayLike) -> dict[str, np.ndarray]:
-    """Compute performance profiles (Dolan & Moré 2002): how often an entrant is close to the best.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        Result of `summary_frame`; a case is an instance at a risk. A case in which an entrant
-        does not run, or in which one of its runs was cut off, exceeds every factor.
-    factors : array_like, shape (n,)
-        Ratios to the mean samples of the best entrant.
-
-    Returns
-    -------
-    dict of str to ndarray, shape (n,)
-        For each entrant, by name, the share of cases in which its ratio is at most each factor.
-    """
+    """Compute performance profiles (Dolan & Moré 2002): how often each is close to the best."""
     cases = frame.groupby(["instance", "delta"]).ngroups
     ratio = ratios_to_best(frame).where(frame["unfinished"] == 0, np.inf)
     return {

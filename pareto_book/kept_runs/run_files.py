@@ -53,17 +53,7 @@ class KeptRuns:
 
 
 def write_run_file(path: str | os.PathLike, about: dict, kept: Sequence[KeptRuns]) -> None:
-    """Write the runs on one instance to a file.
-
-    Parameters
-    ----------
-    path : path-like
-        The file, which is replaced if it exists.
-    about : dict
-        ``place`` (the name of the instance), ``question``, ``seed`` and ``versions``.
-    kept : sequence of KeptRuns
-        In the order in which `read_run_file` returns them.
-    """
+    """Write the runs on one instance to a file."""
     lines = [
         {
             "name": each.name,
@@ -82,24 +72,7 @@ def write_run_file(path: str | os.PathLike, about: dict, kept: Sequence[KeptRuns
 
 
 def read_run_file(path: str | os.PathLike) -> tuple[dict, list[KeptRuns]]:
-    """Read the runs on one instance.
-
-    Parameters
-    ----------
-    path : path-like
-        A file written by `write_run_file`.
-
-    Returns
-    -------
-    about : dict
-        As `write_run_file` takes it.
-    kept : list of KeptRuns
-
-    Raises
-    ------
-    ValueError
-        If the file is damaged, or has a different format version.
-    """
+    """Read the runs on one instance."""
     return read_archive(path, "runs of the arena", _runs)
 
 

@@ -49,109 +49,38 @@ class Measurement(NamedTuple):
 
 
 def mean_of(values: ArrayLike) -> Measurement:
-    """Measure a mean, with its bootstrap interval.
-
-    Parameters
-    ----------
-    values : ndarray, shape (n,)
-        Values of single runs, such as their samples.
-
-    Returns
-    -------
-    Measurement
-    """
+    """Measure a mean, with its bootstrap interval."""
     return Measurement(float(np.mean(values)), mean_interval(values), len(values))
 
 
 def rate_of(events: ArrayLike) -> Measurement:
-    """Measure the rate of an event, with its exact interval.
-
-    Parameters
-    ----------
-    events : array_like of bool, any shape
-        Whether the event happened in each run.
-
-    Returns
-    -------
-    Measurement
-    """
+    """Measure the rate of an event, with its exact interval."""
     events = np.asarray(events)
     interval = rate_interval(events.sum(), events.size)
     return Measurement(float(events.mean()), interval, events.size)
 
 
 def ratio_of(numerator: ArrayLike, denominator: ArrayLike, paired: bool = False) -> Measurement:
-    """Measure the ratio of two means of runs, with its bootstrap interval.
-
-    Parameters
-    ----------
-    numerator, denominator : ndarray, shape (n,) and (m,)
-        Values of single runs, such as their samples.
-    paired : bool, default False
-        Whether the values are pairs, such as those of one instance, and are resampled as pairs.
-        By default all values are independent.
-
-    Returns
-    -------
-    Measurement
-    """
+    """Measure the ratio of two means of runs, with its bootstrap interval."""
     value = float(np.mean(numerator) / np.mean(denominator))
     runs = min(len(numerator), len(denominator))
     return Measurement(value, ratio_interval(numerator, denominator, paired=paired), runs)
 
 
 def samples_ratio(results: Mapping[str, Any], numerator: str, denominator: str) -> Measurement:
-    """Measure the ratio of the mean samples of two algorithms, from independent runs.
-
-    Parameters
-    ----------
-    results : dict of str to Runs
-        Runs of all algorithms by name.
-    numerator, denominator : str
-        Names of the two algorithms.
-
-    Returns
-    -------
-    Measurement
-    """
+    """Measure the ratio of the mean samples of two algorithms, from independent runs."""
     return ratio_of(results[numerator].samples, results[denominator].samples)
 
 
 def risk_of(estimate: Any, fewest: float = 30) -> Measurement:
-    """Convert an estimated error probability, if enough errors were observed.
-
-    Parameters
-    ----------
-    estimate : RiskEstimate
-        Result of `error_probability`.
-    fewest : float, default 30
-        Number of effective errors below which value and interval are NaN.
-
-    Returns
-    -------
-    Measurement
-    """
+    """Convert an estimated error probability, if enough errors were observed."""
     if estimate.effective_errors < fewest:
         return Measurement(np.nan, (np.nan, np.nan), estimate.runs)
     return Measurement(estimate.probability, (estimate.low, estimate.high), estimate.runs)
 
 
 def say(name: str, measured: float | Measurement) -> None:
-    """Make a number available to the text of the page, as in ``{glue:text}`name:.2f```.
-
-    Parameters
-    ----------
-    name : str
-        Name of the number in the text.
-    measured : number or Measurement
-        The text can also use the ends of the interval of a `Measurement`, as ``name_low`` and
-        ``name_high``.
-
-    Raises
-    ------
-    ImportError
-        If myst_nb is not installed.
-    """
+    """Make a number available to the text of the page, as in ``{glue:text}`name:.2f```."""
     from myst_nb import glue
 
     numbers = {name: measured}

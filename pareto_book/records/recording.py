@@ -36,18 +36,7 @@ class Row(NamedTuple):
 
 
 def record_rows(card: Scorecard, rows: Mapping[str, Any], said: tuple[str, ...] = ()) -> None:
-    """Record measurements, and make some of them available to the text.
-
-    Parameters
-    ----------
-    card : Scorecard
-        Where to record.
-    rows : dict of str to number, Measurement, Row, pair or dict
-        By the name of the claim: a value, a value with its interval, a `Row`, a value and the
-        number of cases it comes from, or the arguments of `Scorecard.record`.
-    said : tuple of str
-        Names of those that the text has, too: numbers, measurements or a `Row`.
-    """
+    """Record measurements, and make some of them available to the text."""
     for name, row in rows.items():
         if isinstance(row, dict):
             card.record(name, **row)
@@ -65,12 +54,6 @@ def record_rows(card: Scorecard, rows: Mapping[str, Any], said: tuple[str, ...] 
 
 
 def say_numbers(numbers: Mapping[str, float | Measurement]) -> None:
-    """Make numbers available to the text.
-
-    Parameters
-    ----------
-    numbers : dict of str to number or Measurement
-        By their names in the text.
-    """
+    """Make numbers available to the text."""
     for name, number in numbers.items():
         say(name, number)

@@ -58,28 +58,7 @@ class Scorecard:
         reason: str = "",
         others: Mapping[str, Any] | None = None,
     ) -> None:
-        """Record a measurement; the last one of a name counts.
-
-        Parameters
-        ----------
-        name : str
-            Id of the claim that it is about, or another short name, unique in the chapter.
-        value : float
-            Our value: a number, the worst case of a proof, seconds.
-        interval : tuple of float, optional
-            Its interval at 95 %, where it is random.
-        runs : int, optional
-            Number of runs, random instances or cases it comes from.
-        reason : str, default ""
-            Why it differs from the claim, where this depends on the run; shown only if it does.
-        others : dict of str to float or Measurement, optional
-            What the other readings that the claim names gave.
-
-        Raises
-        ------
-        ValueError
-            If the value is not finite, or the interval does not hold it or comes without runs.
-        """
+        """Record a measurement; the last one of a name counts."""
         value = check_number(float(value), f"value of {name}")
         low, high = _checked_interval(name, value, interval, runs)
         kept = {other: _plain(found) for other, found in (others or {}).items()}
@@ -94,20 +73,7 @@ class Scorecard:
         }
 
     def say(self, name: str, measurement: Measurement) -> None:
-        """Record a measurement and make it available to the text of the chapter.
-
-        Parameters
-        ----------
-        name : str
-            Short name, unique in the chapter.
-        measurement : Measurement
-            What was measured; the text has it as `pareto_book.records.measurements.say` does.
-
-        Raises
-        ------
-        ValueError
-            As `record` does.
-        """
+        """Record a measurement and make it available to the text of the chapter."""
         self.record(name, *measurement)
         say(name, measurement)
 
@@ -126,27 +92,7 @@ class Scorecard:
     def table(
         self, *names: str, section: str = "", caption: str = "Published and measured."
     ) -> "ClaimsTable":
-        """Make a table of claims and what was measured of them, which the page shows here.
-
-        Parameters
-        ----------
-        *names : str
-            Ids of claims, or patterns such as ``"fig1_*"``.
-        section : str, optional
-            In place of names, a heading or a pattern of it: all claims that name this section. As
-            only the page knows them, the notebook shows what was recorded since the last table.
-        caption : str
-            Plain text; the page numbers it.
-
-        Returns
-        -------
-        ClaimsTable
-
-        Raises
-        ------
-        ValueError
-            If nothing has been recorded under a name, or neither names nor a section are given.
-        """
+        """Make a table of claims and what was measured of them, which the page shows here."""
         if not names and not section:
             raise ValueError(f"section = {section!r} without names; expected one of the two")
         rows = pd.DataFrame(self._rows.values(), columns=COLUMNS).set_index("id")
@@ -155,11 +101,7 @@ class Scorecard:
         return ClaimsTable(names, section, caption, shown)
 
     def save(self) -> None:
-        """Write all measurements to ``scorecard/<chapter>-<profile>.csv``.
-
-        The file goes to the folder that the variable ``PARETO_BOOK_FILES`` names; without it,
-        nothing is written.
-        """
+        """Write all measurements to ``scorecard/<chapter>-<profile>.csv``."""
         if path := paths.written_file("scorecard", f"{self.chapter}-{self.profile}.csv"):
             pd.DataFrame(self._rows.values(), columns=COLUMNS).to_csv(path, index=False)
 
@@ -192,19 +134,7 @@ def chosen(names: tuple, known: Any) -> list[str]:
 
 
 def read_measurements(path: Any) -> pd.DataFrame:
-    """Read measurements that a chapter saved, in the order in which it recorded them.
-
-    Parameters
-    ----------
-    path : pathlib.Path
-        File that `Scorecard.save` wrote.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns ``measured``, ``low``, ``high``, ``runs``, ``reason`` and ``others`` (a dict of
-        numbers and triples of a value and the ends of its interval) by name.
-    """
+    """Read measurements that a chapter saved, in the order in which it recorded them."""
     words = {"id": str, "reason": str, "others": str}
     rows = pd.read_csv(path, dtype=words | dict.fromkeys(NUMBERS, float)).fillna(
         dict.fromkeys(words, "")

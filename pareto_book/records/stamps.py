@@ -37,25 +37,7 @@ def figures_path(notebook):
 
 
 def make_stamp(inputs, executed, seconds, n_jobs, peak_bytes):
-    """Stamp of an execution.
-
-    Parameters
-    ----------
-    inputs : dict
-        Everything that determines the executed notebook, by names for messages.
-    executed : str
-        Digest of the executed notebook.
-    seconds : float
-        Time that the execution took.
-    n_jobs : int
-        Number of threads that it could use.
-    peak_bytes : int
-        Most memory that the chapter's process was seen to use.
-
-    Returns
-    -------
-    dict
-    """
+    """Stamp of an execution."""
     return {
         "inputs": inputs,
         "executed": executed,
@@ -82,13 +64,7 @@ def write_atomically(target, content):
 
 
 def read_stamp(chapter, profile):
-    """Stamp of an executed chapter.
-
-    Raises
-    ------
-    ValueError
-        If the chapter has not been executed under this profile.
-    """
+    """Stamp of an executed chapter."""
     path = stamp_path(executed_path(chapter, profile))
     if not path.exists():
         raise ValueError(

@@ -34,41 +34,7 @@ class ClosePairs(NamedTuple):
 def close_pairs(
     instance: Instance, candidates: ArrayLike, algorithm: RacingCover, seed: int = 0
 ) -> ClosePairs:
-    """Sample some arms until it is certain which pairs of them are close.
-
-    This is Algorithm 2 of Auer et al. (2016) alone, without samples of a race.
-
-    Parameters
-    ----------
-    instance : Instance, str or path-like
-        Means and noise; a name or a file is loaded by `load_instance`.
-    candidates : array_like of int, shape (n,)
-        Arms to compare: distinct indices.
-    algorithm : RacingCover
-        Accuracy, tolerance and radii.
-    seed : int, default 0
-        Seed of the samples.
-
-    Returns
-    -------
-    ClosePairs
-
-    Raises
-    ------
-    ValueError
-        If the candidates are not distinct arms, ``algorithm`` is not a `RacingCover`, ``seed`` is
-        negative, or the recorded observations are too few.
-
-    Examples
-    --------
-    >>> import pareto_core as pc
-    >>> from pareto_book.studies.close_pairs import close_pairs
-    >>> instance = pc.Instance([[1.0, 0.0], [0.9, 0.0], [-1.0, -1.0]])
-    >>> algorithm = pc.RacingCover(epsilon=0.5, tolerance=0.1, variance_bound=1.0)
-    >>> close_pairs(instance, [0, 1], algorithm).edges
-    array([[False,  True],
-           [ True, False]])
-    """
+    """Sample some arms until it is certain which pairs of them are close."""
     if not isinstance(algorithm, RacingCover):
         raise ValueError(f"algorithm = {algorithm!r}; expected a RacingCover")
     instance = as_instance(instance)

@@ -23,43 +23,7 @@ def partition_complexity(
     variance_bound: float = 1.0,
     norm_variance_bound: float | None = None,
 ) -> float:
-    r"""Number of samples that verify one valid partition, up to a constant.
-
-    .. math::
-        \mathcal C(S,I)=\sum_{i\in O^*}\max\Bigl\{\frac{\sigma_u^2}{\eta_i^2},
-        \frac{\sigma^2}{\Delta_i(O^*\cup S)^2}\Bigr\}
-        +\sum_{i\in S}\frac{\sigma^2}{\Delta_i(O^*\cup S)^2}
-        +\sum_{i\in I}\frac{\sigma_u^2}{\eta_i^2},
-
-    with the feasibility gaps :math:`\eta_i` of `Polyhedron.boundary_distance` and the gaps
-    :math:`\Delta_i` of `gaps` among the arms of :math:`O^*\cup S` (Kone et al. 2025,
-    constrained, Equation (11)).
-
-    Parameters
-    ----------
-    means : array_like, shape (K, d)
-        One row per arm, one column per objective.
-    polyhedron : Polyhedron
-        The feasible region.
-    partition : Partition
-        A valid partition for the means.
-    variance_bound : float, default 1.0
-        :math:`\sigma^2`, variance of the noise in each objective.
-    norm_variance_bound : float, optional
-        :math:`\sigma_u^2`, variance of the noise in any direction; by default
-        ``variance_bound``, as for independent objectives.
-
-    Returns
-    -------
-    float
-        Samples, up to a constant and a factor log(1/delta); infinite if a gap is zero.
-
-    Raises
-    ------
-    ValueError
-        If ``means`` is not a finite (K, d) array, ``polyhedron`` is not a `Polyhedron` in d
-        dimensions, ``partition`` is invalid for the means, or a variance is not positive.
-    """
+    r"""Number of samples that verify one valid partition, up to a constant."""
     means = check_means(means)
     if not is_valid_partition(means, polyhedron, partition):
         raise ValueError(f"partition = {partition!r}; expected a valid partition for the means")
@@ -78,25 +42,7 @@ def lowest_complexity(
     variance_bound: float = 1.0,
     norm_variance_bound: float | None = None,
 ) -> tuple[float, Partition]:
-    """The valid partition that is easiest to verify, and its `partition_complexity`.
-
-    It determines the number of samples of e-cAPE (Kone et al. 2025, constrained, Theorem 4.4).
-
-    Parameters
-    ----------
-    means, polyhedron, variance_bound, norm_variance_bound
-        See `partition_complexity`.
-
-    Returns
-    -------
-    complexity : float
-    partition : Partition
-
-    Raises
-    ------
-    ValueError
-        See `valid_partitions`.
-    """
+    """The valid partition that is easiest to verify, and its `partition_complexity`."""
     answers = valid_partitions(means, polyhedron)
     values = [
         partition_complexity(means, polyhedron, answer, variance_bound, norm_variance_bound)
@@ -112,26 +58,7 @@ def two_stage_complexity(
     variance_bound: float = 1.0,
     norm_variance_bound: float | None = None,
 ) -> float:
-    r"""Number of samples that find the feasible arms first and then their Pareto set.
-
-    Up to a constant, :math:`\sum_i\sigma_u^2/\eta_i^2+\sum_{i\in F}\sigma^2/\Delta_i(F)^2` over
-    the feasible arms F (Kone et al. 2025, constrained, after Theorem 4.5).
-
-    Parameters
-    ----------
-    means, polyhedron, variance_bound, norm_variance_bound
-        See `partition_complexity`.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If ``means`` is not a finite (K, d) array, ``polyhedron`` is not a `Polyhedron` in d
-        dimensions, or a variance is not positive.
-    """
+    r"""Number of samples that find the feasible arms first and then their Pareto set."""
     means = check_means(means)
     check_polyhedron(polyhedron, means.shape[1])
     feasible = np.flatnonzero(polyhedron.contains(means))

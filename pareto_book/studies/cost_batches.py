@@ -19,17 +19,7 @@ from pareto_core.transport.sweep import cheapest_adjacent_removal, free_target_2
 
 @kernel
 def sweep_costs(means, weights, costs):
-    """Transportation costs by the speed-up for two objectives (Appendix D).
-
-    Parameters
-    ----------
-    means : ndarray, shape (n, K, 2)
-        Means of n instances.
-    weights : ndarray, shape (n, K)
-        Positive weights.
-    costs : ndarray, shape (n,)
-        Modified in place: the costs.
-    """
+    """Transportation costs by the speed-up for two objectives (Appendix D)."""
     response = allocate_response(means.shape[1], 2)
     for n in range(means.shape[0]):
         size = find_front(means[n], SWEEP, response)
@@ -44,17 +34,7 @@ def sweep_costs(means, weights, costs):
 
 @kernel
 def cell_costs(means, weights, costs):
-    """Transportation costs by enumerating cells, for any number d of objectives (Section 3).
-
-    Parameters
-    ----------
-    means : ndarray, shape (n, K, d)
-        Means of n instances.
-    weights : ndarray, shape (n, K)
-        Positive weights.
-    costs : ndarray, shape (n,)
-        Modified in place: the costs.
-    """
+    """Transportation costs by enumerating cells, for any number d of objectives (Section 3)."""
     response = allocate_response(means.shape[1], means.shape[2])
     for n in range(means.shape[0]):
         costs[n] = cheapest_alternative_by_cells(means[n], weights[n], response)

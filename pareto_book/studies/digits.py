@@ -44,15 +44,7 @@ def units(points: float) -> np.ndarray:
 
 
 def digits_in_units(points: float) -> Instance:
-    """The instance ``"digits"`` in units of the tolerance, with `COPIES` of each score.
-
-    Scores are cut off at `ENDS`, which none of them reaches.
-
-    Parameters
-    ----------
-    points : float
-        Tolerance of the accuracy, in percentage points.
-    """
+    """The instance ``"digits"`` in units of the tolerance, with `COPIES` of each score."""
     instance = load_instance("digits")
     low, high = np.array(ENDS).T
     scores = [np.clip(each, low, high) / units(points) for each in instance.observations]
@@ -99,21 +91,7 @@ def certified_costs(
     seed: int = 0,
     n_jobs: int | None = None,
 ) -> DigitsCosts:
-    """Evaluations until every classifier is certified, adaptive and with all evaluated alike.
-
-    Both use the same confidence sequences (betting) and the same tolerance. Run r of both draws
-    its scores from the same generator.
-
-    Parameters
-    ----------
-    runs : int, default 200
-    points : float, default 0.3
-        See `digits_in_units`.
-    delta : float, default 0.1
-        Risk.
-    seed, n_jobs
-        See `simulate`.
-    """
+    """Evaluations until every classifier is certified, adaptive and with all evaluated alike."""
     instance = digits_in_units(points)
     bounds = tuple(map(tuple, np.array(ENDS) / units(points)[:, None]))
     settings = {"delta": delta, "epsilon": 1.0, "bounds": bounds}
@@ -135,10 +113,7 @@ def _errors(runs):
 
 
 def is_allowed(answer: np.ndarray, means: np.ndarray, epsilon: float = 1.0) -> bool:
-    """Whether the tolerance allows an answer, one bool per arm.
-
-    No arm of the answer is dominated, and every other arm is dominated up to the tolerance.
-    """
+    """Whether the tolerance allows an answer, one bool per arm."""
     as_good = (means[:, None] >= means).all(axis=2)
     dominated = (as_good & ~as_good.T).any(axis=0)
     nearly = (means[:, None] >= means - epsilon).all(axis=2) & ~np.eye(len(means), dtype=bool)
@@ -146,20 +121,7 @@ def is_allowed(answer: np.ndarray, means: np.ndarray, epsilon: float = 1.0) -> b
 
 
 def share_right(splits: int, runs: int = 1000, seed: int = 0) -> tuple[float, float, float]:
-    """How often the front of the averages over some splits each is that of all kept scores.
-
-    Parameters
-    ----------
-    splits : int
-        Evaluations of each classifier, drawn with replacement.
-    runs : int, default 1000
-    seed : int, default 0
-
-    Returns
-    -------
-    share, low, high : float
-        With a 95 % interval.
-    """
+    """How often the front of the averages over some splits each is that of all kept scores."""
     check_count(splits, "splits")
     instance, rng = load_instance("digits"), np.random.default_rng(seed)
     right = 0

@@ -86,27 +86,7 @@ def _makers():
 
 
 def measure(splits: int, seed: int = 0) -> Iterator[Score]:
-    """Measure every classifier on random splits, which no two classifiers share.
-
-    Parameters
-    ----------
-    splits : int
-        Number of splits for each classifier.
-    seed : int, default 0
-        Seed of the splits and of the randomised classifiers; times differ from call to call.
-
-    Yields
-    ------
-    Score
-        The classifiers in turn, in a random order for each number of a split.
-
-    Raises
-    ------
-    ImportError
-        If scikit-learn is not installed.
-    ValueError
-        If an argument is out of range.
-    """
+    """Measure every classifier on random splits, which no two classifiers share."""
     check_count(splits, "splits")
     check_count(seed, "seed", at_least=0)
     from sklearn.datasets import load_digits
@@ -137,13 +117,7 @@ def _score(maker, images, digits, own):
 
 
 def write_scores(splits: int, seed: int) -> None:
-    """Measure, and write ``data/digits_scores.csv``; a command of ``python -m pareto_book``.
-
-    Raises
-    ------
-    ValueError
-        If scikit-learn is not installed.
-    """
+    """Measure, and write ``data/digits_scores.csv``; a command of ``python -m pareto_book``."""
     try:
         import sklearn
     except ImportError as error:

@@ -20,30 +20,7 @@ __all__ = ["estimation_distance"]
 
 
 def estimation_distance(means: ArrayLike, answer: ArrayLike) -> float | np.ndarray:
-    r"""Distance of an answer from the Pareto front (Auer et al. 2016, Section 8).
-
-    .. math::
-        \Delta_A = \max\Bigl\{\max_{i\in P}\Delta_i^*,\
-        \max_{i\in P^*}\min_{j\in P}M(i,j)\Bigr\}
-
-    Parameters
-    ----------
-    means : array_like, shape (K, d)
-        One row per arm, one column per objective.
-    answer : array_like of int, shape (p,), or of bool, shape (K,) or (n, K)
-        Returned arms, as indices in any order or as a mask; or n such masks.
-
-    Returns
-    -------
-    float or ndarray, shape (n,)
-        Distance, of every answer if there are n masks. Infinite if no arm is returned.
-
-    Raises
-    ------
-    ValueError
-        If ``means`` is not a finite (K, d) array with at least two arms, or
-        ``answer`` is not a set of arms.
-    """
+    r"""Distance of an answer from the Pareto front (Auer et al. 2016, Section 8)."""
     means = check_means(means)
     masks, single = checked_answer(answer, means.shape[0])
     distance = np.maximum(_deepest(means, masks), _farthest_optimal(means, masks))

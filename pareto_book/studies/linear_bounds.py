@@ -27,29 +27,7 @@ class GapComplexity(NamedTuple):
 
 
 def gap_complexity(means: ArrayLike, dimension: int | None = None) -> GapComplexity:
-    r"""Compute the complexities H1 and H2, or their linear versions.
-
-    :math:`H_1=\sum_i\Delta_i^{-2}` and :math:`H_2=\max_ii\Delta_i^{-2}` over the gaps
-    in ascending order; :math:`H_{1,\mathrm{lin}}` and :math:`H_{2,\mathrm{lin}}` stop at
-    the h smallest (Kone et al. 2025, linear, Section 2.1).
-
-    Parameters
-    ----------
-    means : array_like, shape (K, d)
-        One row per arm, one column per objective.
-    dimension : int, optional
-        Dimension h of the features' span; by default the number of arms.
-
-    Returns
-    -------
-    GapComplexity
-        Both infinite if a gap is zero.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-    """
+    r"""Compute the complexities H1 and H2, or their linear versions."""
     gap = np.sort(gaps(means))
     if dimension is not None:
         gap = gap[: check_count(dimension, "dimension")]

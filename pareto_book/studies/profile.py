@@ -15,36 +15,7 @@ from pareto_core.geometry.dominance import pareto_set
 def diagonal_profile(
     means: ArrayLike, weights: ArrayLike, target: int, s: ArrayLike
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Best height t*(s) of the added arm, and its cost, along each diagonal.
-
-    Crepon et al. 2024, Lemmas 8 and 9 and Figure 6.
-
-    Parameters
-    ----------
-    means : array_like, shape (K, 2)
-        Means.
-    weights : array_like, shape (K,)
-        Weights; positive.
-    target : int
-        A dominated arm.
-    s : array_like, shape (n,)
-        Points at which to evaluate, in the coordinate across the diagonal.
-
-    Returns
-    -------
-    lines : ndarray, shape (p, n)
-        t_k(s): height at which the target leaves the orthant below the k-th optimal arm.
-    height : ndarray, shape (n,)
-        t*(s).
-    cost : ndarray, shape (n,)
-        Cost of the addition of the target at the point (s, t*(s)).
-
-    Raises
-    ------
-    ValueError
-        If ``means`` is not a finite (K, 2) array, ``weights`` is invalid, or ``target`` is not a
-        dominated arm.
-    """
+    """Best height t*(s) of the added arm, and its cost, along each diagonal."""
     means = check_means(means)
     weights = check_weights(weights, means.shape[0])
     if means.shape[1] != 2:

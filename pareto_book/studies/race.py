@@ -62,20 +62,7 @@ class Race(NamedTuple):
     runs: dict
 
     def seen(self, name: str, time: int) -> tuple[np.ndarray, np.ndarray]:
-        """Numbers of samples and averages of each arm after ``time`` samples of a rule.
-
-        Parameters
-        ----------
-        name : str
-            Name of the rule.
-        time : int
-            Number of samples, at least one of each arm.
-
-        Returns
-        -------
-        counts : ndarray of int, shape (K,)
-        means : ndarray, shape (K, d)
-        """
+        """Numbers of samples and averages of each arm after ``time`` samples of a rule."""
         counts = np.bincount(self.runs[name].arms[:time], minlength=len(self.labels))
         averages = [each[:n].mean(axis=0) for each, n in zip(self.rewards, counts, strict=True)]
         return counts, np.array(averages)
@@ -101,33 +88,7 @@ class Race(NamedTuple):
 
 
 def record_race(instance: Instance, rules: Mapping[str, Algorithm], seed: int = 0) -> Race:
-    """Run each rule on the same rewards until it stops.
-
-    Parameters
-    ----------
-    instance : Instance
-        Means; the noise is Gaussian with unit variance. Labels are single letters.
-    rules : dict of str to Algorithm
-        Compiled algorithms with the same risk, by their names.
-    seed : int, default 0
-        Seed of the rewards.
-
-    Returns
-    -------
-    Race
-
-    Raises
-    ------
-    ValueError
-        If the rules have different risks, or one does not stop within 20,000 samples.
-
-    Examples
-    --------
-    >>> import pareto_core as pc
-    >>> race = record_race(pc.load_instance("six_arms"), {"uniform": pc.UniformSampling()})
-    >>> race.runs["uniform"].arms[:7], race.runs["uniform"].statuses[-1][1]
-    ([0, 1, 2, 3, 4, 5, 0], '+++---')
-    """
+    """Run each rule on the same rewards until it stops."""
     check_count(seed, "seed", at_least=0)
     deltas = {each.delta for each in rules.values()}
     if len(deltas) != 1:
@@ -139,24 +100,7 @@ def record_race(instance: Instance, rules: Mapping[str, Algorithm], seed: int = 
 
 
 def box_radii(counts: ArrayLike, delta: float) -> np.ndarray:
-    """Half the side of the box of each arm: the radius "iterated_logarithm" of `Racing`.
-
-    Parameters
-    ----------
-    counts : array_like of int, shape (K,)
-        Samples of each arm, at least one.
-    delta : float
-        Risk.
-
-    Returns
-    -------
-    ndarray, shape (K,)
-
-    Examples
-    --------
-    >>> box_radii([10, 1000], 0.1).round(2)
-    array([0.97, 0.11])
-    """
+    """Half the side of the box of each arm: the radius "iterated_logarithm" of `Racing`."""
     counts = np.asarray(counts)
     log_risk = np.log(1 / delta)
     constant = 2 * log_risk + 3 * max(np.log(log_risk), 0)
@@ -164,22 +108,7 @@ def box_radii(counts: ArrayLike, delta: float) -> np.ndarray:
 
 
 def evidence_along(race: Race, name: str) -> tuple[np.ndarray, np.ndarray]:
-    """Evidence against the closest wrong answer along the run of a rule.
-
-    Parameters
-    ----------
-    race : Race
-        Runs of several rules.
-    name : str
-        Name of the rule.
-
-    Returns
-    -------
-    times : ndarray of int, shape (n,)
-        Numbers of samples, from the first at which every arm has one.
-    evidence : ndarray, shape (n,)
-        In nats.
-    """
+    """Evidence against the closest wrong answer along the run of a rule."""
     arms = race.runs[name].arms
     first = 1 + max(arms.index(k) for k in range(len(race.labels)))
     times = np.arange(first, len(arms) + 1)
@@ -228,10 +157,7 @@ def _run(name, algorithm, instance, piles):
 
 
 def statuses_of(algorithm: Algorithm, state: Any) -> str:
-    """Statuses of all arms before a rule stops, as `RuleRun` has them.
-
-    A rule that compares the evidence with a threshold decides all arms at once, when it stops.
-    """
+    """Statuses of all arms before a rule stops, as `RuleRun` has them."""
     n_arms = state.record.counts.size
     if state.record.counts.min() == 0:
         return OPEN * n_arms

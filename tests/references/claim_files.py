@@ -33,7 +33,7 @@ TIME = NUMBER | {
     "published": "2.5",
     "criterion": "",
     "random": False,
-    "verdict": "not judged",
+    "verdict": "run time",
 }
 
 

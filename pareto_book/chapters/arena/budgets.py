@@ -91,32 +91,12 @@ def _wrong_at(budgets, instance, name, multiple):
 
 
 def error_at(budgets: Budgets, instance: str, name: str, multiple: float) -> Measurement:
-    """Error rate of an entrant at a multiple of the characteristic time, with its exact interval.
-
-    Parameters
-    ----------
-    budgets : Budgets
-        The kept answers.
-    instance, name : str
-        Names of the instance and of the entrant.
-    multiple : float
-        One of the multiples of the instance's ladder.
-
-    Returns
-    -------
-    Measurement
-    """
+    """Error rate of an entrant at a multiple of the characteristic time, with its interval."""
     return rate_of(_wrong_at(budgets, instance, name, multiple))
 
 
 def ratio_at(budgets: Budgets, instance: str, first: str, second: str, level: float) -> Measurement:
-    """Ratio of the budgets at which two entrants reach an error rate; see `needed_ratio`.
-
-    Raises
-    ------
-    ValueError
-        If one of them does not reach it within the ladder, or not all resamples do.
-    """
+    """Ratio of the budgets at which two entrants reach an error rate; see `needed_ratio`."""
     found = needed_ratio(budgets.kept[instance, first], budgets.kept[instance, second], level)
     if found is None or not np.isfinite(found.interval).all():
         raise ValueError(
@@ -127,14 +107,7 @@ def ratio_at(budgets: Budgets, instance: str, first: str, second: str, level: fl
 
 
 def quickest(budgets: Budgets, instance: str, level: float) -> str | None:
-    """Name of the entrant that reaches an error rate with the smallest budget.
-
-    Returns
-    -------
-    str or None
-        None if there are too few runs to tell, or if the budget of some entrant is below the
-        ladder.
-    """
+    """Name of the entrant that reaches an error rate with the smallest budget."""
     rivals = budgets.on(instance)
     if not all(is_measurable(each, level) for each in rivals.values()):
         return None

@@ -22,21 +22,7 @@ def draw_instances(
     others: Mapping[str, str] | None = None,
     delta: float = 0.1,
 ) -> None:
-    """Draw a row for each instance, with a dot for each entrant.
-
-    Parameters
-    ----------
-    name : str
-        File name of the figure.
-    rows : pandas.DataFrame
-        Rows of `summary_frame`.
-    colours : dict of str to colour
-        Entrants that are drawn with a colour.
-    others : dict of str to str, optional
-        Markers of entrants that are drawn small and grey.
-    delta : float, default 0.1
-        The risk.
-    """
+    """Draw a row for each instance, with a dot for each entrant."""
     rows = rows[np.isclose(rows["delta"], delta)]
     instances = list(rows["instance"].unique())
     figure, axes = plots.new_figure(height=MARGINS + ROW * len(instances))

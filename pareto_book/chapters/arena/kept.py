@@ -74,12 +74,7 @@ class Arena(NamedTuple):
 
 
 def load_arena() -> Arena:
-    """Read the kept runs and summarise them.
-
-    Returns
-    -------
-    Arena
-    """
+    """Read the kept runs and summarise them."""
     kept = read_all()
     instances, times = {}, {}
     compared = [question for question in COMPETITIONS if question != PRICE]
@@ -111,19 +106,7 @@ def excluded_entrants(arena: Arena) -> str:
 
 
 def cut_off_counts(arena: Arena) -> dict[str, tuple[int, int]]:
-    """Count the runs of widest boxes at risk 0.1 that were cut off.
-
-    Parameters
-    ----------
-    arena : Arena
-        The kept runs.
-
-    Returns
-    -------
-    dict of str to (int, int)
-        Number of runs that were cut off, and of all runs: of betting boxes on the ``"coins"`` and
-        on ``"ties"``, and of the ``"plain"`` boxes of Hoeffding and Bernstein on all instances.
-    """
+    """Count the runs of widest boxes at risk 0.1 that were cut off."""
     counts = {"coins": (0, 0), "ties": (0, 0), "plain": (0, 0)}
     for each in arena.kept[BOUNDED]:
         betting = each.name == "widest box" and each.instance in counts

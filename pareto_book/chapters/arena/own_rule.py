@@ -70,18 +70,7 @@ PARTS_ON = ("staircase", "random", "COV-BOOST")
 
 
 def own_rankings(arena: Arena) -> dict[tuple[str, str, str], Ranking]:
-    """Rank the two algorithms, by their rivals and by group of instances.
-
-    Parameters
-    ----------
-    arena : Arena
-        The kept runs.
-
-    Returns
-    -------
-    dict of (str, str, str) to Ranking
-        By entrant, rivals, and group of instances ("all" for all of them).
-    """
+    """Rank the two algorithms, by their rivals and by group of instances."""
     groups = {**INSTANCE_GROUPS, "all": EVERYWHERE}
     return {
         (name, among, part): rank(arena.pareto_runs, name, _rivals(arena, name, among), instances)
@@ -98,18 +87,7 @@ def _rivals(arena, name, among):
 
 
 def elsewhere(arena: Arena) -> dict[str, Ranking]:
-    """Rank TopTwoIDS among all entrants without a proof, on the questions of `ELSEWHERE`.
-
-    Parameters
-    ----------
-    arena : Arena
-        The kept runs.
-
-    Returns
-    -------
-    dict of str to Ranking
-        By the name under which each question is recorded.
-    """
+    """Rank TopTwoIDS among all entrants without a proof, on the questions of `ELSEWHERE`."""
     found = {}
     for key, question in ELSEWHERE.items():
         rivals = [each for each in arena.competing[question, False] if each != "TopTwoIDS"]

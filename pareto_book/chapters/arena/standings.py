@@ -26,19 +26,7 @@ def standings(arena: Arena, question: str, proven: bool) -> list[Ranking]:
 
 
 def standings_table(arena: Arena, question: str) -> "HTML":
-    """Make a table of both groups of a question, without and with a proof.
-
-    Parameters
-    ----------
-    arena : Arena
-        The kept runs.
-    question : str
-        A question of the arena.
-
-    Returns
-    -------
-    IPython.display.HTML
-    """
+    """Make a table of both groups of a question, without and with a proof."""
     rows = [
         {
             "risk": WORDS[proven] if k == 0 else "",
@@ -103,19 +91,7 @@ def _verdicts_about(leader, verdicts):
 
 
 def quickest_table(arena: Arena, questions: tuple[str, ...] = ()) -> "HTML":
-    """Make a table of the entrant with the fewest samples on each instance.
-
-    Parameters
-    ----------
-    arena : Arena
-        The kept runs.
-    questions : tuple of str
-        Questions of the arena; all by default.
-
-    Returns
-    -------
-    IPython.display.HTML
-    """
+    """Make a table of the entrant with the fewest samples on each instance."""
     by_case = arena.by_case
     rows = []
     for question in questions or arena.frames:

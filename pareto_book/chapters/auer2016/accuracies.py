@@ -55,23 +55,7 @@ def over_grid(
     seed: int = 0,
     n_jobs: int | None = None,
 ) -> Grid:
-    """Run an algorithm at each accuracy.
-
-    Parameters
-    ----------
-    make : callable
-        Makes the algorithm with a given accuracy.
-    instance : Instance
-        Instance.
-    epsilons : array_like, shape (n,)
-        Accuracies.
-    runs, seed, n_jobs
-        See `pareto_core.simulate`.
-
-    Returns
-    -------
-    Grid
-    """
+    """Run an algorithm at each accuracy."""
     epsilons = np.asarray(epsilons, dtype=float)
     results = [
         pc.simulate(make(epsilon), instance, runs=runs, seed=seed, n_jobs=n_jobs)
@@ -95,22 +79,7 @@ def over_bounds(
     seed: int = 0,
     n_jobs: int | None = None,
 ) -> dict[tuple[str, str], Grid]:
-    """Run Racing with each bound on the variance at each accuracy.
-
-    Parameters
-    ----------
-    bounds : dict of str to float
-        Bounds by name.
-    instances : sequence of Instance
-        Instances.
-    epsilons, runs, seed, n_jobs
-        See `over_grid`.
-
-    Returns
-    -------
-    dict of tuple of str to Grid
-        By the name of the instance and of the bound.
-    """
+    """Run Racing with each bound on the variance at each accuracy."""
     return {
         (instance.name, name): over_grid(racing(bound), instance, epsilons, runs, seed, n_jobs)
         for instance in instances
@@ -129,19 +98,7 @@ def worst_of_ten(distance: np.ndarray) -> np.ndarray:
 
 
 def draw_bounds(found: Mapping[tuple[str, str], Grid], bounds: Mapping[str, float]) -> Figure:
-    """Draw what a bound on the variance does to Racing.
-
-    Parameters
-    ----------
-    found : dict of tuple of str to Grid
-        Result of `over_bounds`. Each instance has one column.
-    bounds : dict of str to float
-        Bounds by name.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw what a bound on the variance does to Racing."""
     names = list(dict.fromkeys(name for name, _ in found))
     figure, panels = plots.new_figure(2, len(names), height=2.4, sharex=True, sharey="row")
     for column, name in enumerate(names):

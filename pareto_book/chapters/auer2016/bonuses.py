@@ -30,19 +30,7 @@ class PartialUnion(pc.APE):
 
 
 def measure_costs(runs: Mapping[str, pc.Runs]) -> dict[str, Row]:
-    """Measure what the comparison of APE, Track-and-Stop and Racing claims.
-
-    Parameters
-    ----------
-    runs : dict of str to Runs
-        Runs of ``"Track-and-Stop"``, ``"Racing, practical"`` and versions of APE, whose names
-        begin with ``"APE, "``.
-
-    Returns
-    -------
-    dict of str to Row
-        By the id of the claim, or by the name of another measurement.
-    """
+    """Measure what the comparison of APE, Track-and-Stop and Racing claims."""
     readings = {
         name.removeprefix("APE, "): mean_of(each.samples)
         for name, each in runs.items()
@@ -67,19 +55,7 @@ def measure_costs(runs: Mapping[str, pc.Runs]) -> dict[str, Row]:
 
 
 def draw_costs(runs: Mapping[str, pc.Runs], reported: Mapping[str, float]) -> Figure:
-    """Draw the mean samples of algorithms, and the numbers that papers report.
-
-    Parameters
-    ----------
-    runs : dict of str to Runs
-        By the name of the algorithm. Those of `PROVEN` are filled points.
-    reported : dict of str to float
-        Samples that the literature reports, by what it says of them.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw the mean samples of algorithms, and the numbers that papers report."""
     figure, axes = plots.new_figure(height=3.6)
     for row, (name, each) in enumerate(runs.items()):
         mean = mean_of(each.samples)

@@ -28,19 +28,7 @@ STYLES = {  # one colour for each algorithm; readings of PAL differ in the line
 
 
 def draw_comparison(entries: Mapping[str, Grid], seed: int) -> Figure:
-    """Draw the quantities of the four figures of the paper over the accuracy.
-
-    Parameters
-    ----------
-    entries : dict of str to Grid
-        Runs of Racing and of readings of PAL on one instance, by the names in the legend.
-    seed : int
-        Seed of the bootstrap.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw the quantities of the four figures of the paper over the accuracy."""
     figure, panels = plots.new_figure(2, 2, height=2.5, sharex=True)
     for axes, (title, (values, shown)) in zip(panels.flat, PANELS.items(), strict=True):
         for name, found in entries.items():

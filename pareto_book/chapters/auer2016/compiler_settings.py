@@ -43,44 +43,14 @@ def read_settings() -> tuple[np.ndarray, np.ndarray]:
 
 
 def unexplained(features: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Share of the variance that a linear regression leaves.
-
-    Parameters
-    ----------
-    features : ndarray, shape (n, h)
-        Features, without the constant.
-    values : ndarray, shape (n, d)
-        Objectives.
-
-    Returns
-    -------
-    ndarray, shape (d,)
-        In per cent.
-    """
+    """Share of the variance that a linear regression leaves."""
     design = np.column_stack([np.ones(len(features)), features])
     fitted = design @ np.linalg.lstsq(design, values, rcond=None)[0]
     return 100 * (values - fitted).var(axis=0) / values.var(axis=0)
 
 
 def rank_of_features(features: np.ndarray, values: np.ndarray, chosen: Sequence[int]) -> tuple:
-    """Rank of some features among all choices of as many, by what they leave unexplained.
-
-    Parameters
-    ----------
-    features : ndarray, shape (n, h)
-        All features.
-    values : ndarray, shape (n,)
-        One objective.
-    chosen : sequence of int
-        The features.
-
-    Returns
-    -------
-    rank : int
-        One if no other choice leaves less.
-    count : int
-        Number of choices.
-    """
+    """Rank of some features among all choices of as many, by what they leave unexplained."""
     left = [
         unexplained(features[:, list(each)], values[:, None])[0]
         for each in itertools.combinations(range(features.shape[1]), len(chosen))
@@ -90,20 +60,7 @@ def rank_of_features(features: np.ndarray, values: np.ndarray, chosen: Sequence[
 
 
 def identify(features: np.ndarray, objectives: np.ndarray) -> dict[str, Measurement]:
-    """Measure what the paper says of its data.
-
-    Parameters
-    ----------
-    features : ndarray, shape (n, 10)
-        Features of all settings, 0 or 1.
-    objectives : ndarray, shape (n, 2)
-        Objectives of all settings.
-
-    Returns
-    -------
-    dict of str to Measurement
-        By the id of the claim.
-    """
+    """Measure what the paper says of its data."""
     n_points = len(np.unique(features[:, FOUR], axis=0))
     rank, n_choices = rank_of_features(features, objectives[:, 0], FOUR)
     values = {
@@ -146,18 +103,7 @@ def directions_table(directions: pd.DataFrame) -> "HTML":
 
 
 def measure_directions(directions: pd.DataFrame) -> dict[str, Row]:
-    """Count the optimal points that the paper's directions give, and those that others give.
-
-    Parameters
-    ----------
-    directions : pandas.DataFrame
-        Result of `by_direction`; its first row has the directions that the text suggests.
-
-    Returns
-    -------
-    dict of str to Row
-        By the id of the claim.
-    """
+    """Count the optimal points that the paper's directions give, and those that others give."""
     taken, maximised, minimised, reverse = directions["how many"]
     others = {
         "the reverse": reverse,
@@ -168,15 +114,7 @@ def measure_directions(directions: pd.DataFrame) -> dict[str, Row]:
 
 
 def compare_gaps(instance: pc.Instance, reverse: pc.Instance) -> dict[str, float]:
-    """Compare the gaps of the operating points with both directions.
-
-    Returns
-    -------
-    dict of str to float
-        ``hardness_ratio``, the sum of 1/Δ² with the directions reversed over that of the first
-        instance, and ``crowded_gap``, the largest gap of the first eight operating points with the
-        directions reversed.
-    """
+    """Compare the gaps of the operating points with both directions."""
     gaps, reversed_gaps = (pc.gaps(each.means, "auer") for each in (instance, reverse))
     return {
         "hardness_ratio": (1 / reversed_gaps**2).sum() / (1 / gaps**2).sum(),

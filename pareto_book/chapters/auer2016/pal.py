@@ -39,20 +39,7 @@ def pal(prior: Prior, **options: float) -> Callable[[float], PAL]:
 
 
 def fitted_to(instance: pc.Instance, rows: slice | np.ndarray) -> Prior:
-    """Fit hyper-parameters to some of the recorded observations of an instance.
-
-    Parameters
-    ----------
-    instance : Instance
-        Arms with features, and as many observations of each.
-    rows : slice or array_like of int
-        Observations, numbered arm by arm.
-
-    Returns
-    -------
-    tuple of Hyperparameters
-        One per objective.
-    """
+    """Fit hyper-parameters to some of the recorded observations of an instance."""
     per_arm = len(instance.observations[0])
     arms = np.repeat(np.arange(instance.n_arms), per_arm)[rows]
     groups = pd.DataFrame(np.concatenate(instance.observations)[rows]).groupby(arms)
@@ -90,23 +77,7 @@ def readings(
     seed: int,
     n_jobs: int | None = None,
 ) -> dict[str, Grid]:
-    """Run PAL in three readings at all accuracies.
-
-    Parameters
-    ----------
-    instance : Instance
-        Instance.
-    priors : Priors
-        Hyper-parameters. In the reading of the main script each run has its own.
-    epsilons : array_like, shape (n,)
-        Accuracies.
-    runs, seed, n_jobs
-        See `pareto_core.simulate`.
-
-    Returns
-    -------
-    dict of str to Grid
-    """
+    """Run PAL in three readings at all accuracies."""
     theory = pal(priors.best, beta_divisor=1.0)
     configuration = pal(priors.best, beta_divisor=5.0, initial_samples=30)
     scripts = [pal(prior, beta_divisor=3.0, initial_samples=30) for prior in priors.drawn]

@@ -53,19 +53,7 @@ class RacingRound(NamedTuple):
 
 
 def rewards_of_run(instance: pc.Instance, seed: int = 0) -> Iterator[np.ndarray]:
-    """Rewards of all arms in each round of a run, in thousandths.
-
-    Parameters
-    ----------
-    instance : Instance
-        Instance with Gaussian noise of unit variance.
-    seed : int, default 0
-        Seed of the rewards.
-
-    Yields
-    ------
-    ndarray, shape (K, d)
-    """
+    """Rewards of all arms in each round of a run, in thousandths."""
     generator = np.random.default_rng(seed)
     while True:
         noise = generator.standard_normal(instance.means.shape)
@@ -75,21 +63,7 @@ def rewards_of_run(instance: pc.Instance, seed: int = 0) -> Iterator[np.ndarray]
 def rounds_of_run(
     algorithm: pc.Racing, instance: pc.Instance, seed: int = 0
 ) -> Iterator[RacingRound]:
-    """Rounds of a run of Racing on an instance with Gaussian noise of unit variance.
-
-    Parameters
-    ----------
-    algorithm : Racing
-        The algorithm, which samples each active arm once in a round.
-    instance : Instance
-        Instance.
-    seed : int, default 0
-        Seed of the rewards, see `rewards_of_run`.
-
-    Yields
-    ------
-    RacingRound
-    """
+    """Rounds of a run of Racing on an instance with Gaussian noise of unit variance."""
     problem = instance.problem
     parameters, state = algorithm.parameters(problem), algorithm.start(problem, None)
     for n, rewards in enumerate(rewards_of_run(instance, seed), start=1):

@@ -39,22 +39,7 @@ class RacingWait(NamedTuple):
 
 
 def longest_wait(rounds: Sequence[RacingRound]) -> RacingWait:
-    """Find the arm that is certainly optimal for most rounds before it leaves the race.
-
-    Parameters
-    ----------
-    rounds : sequence of RacingRound
-        A race with accuracy 0.
-
-    Returns
-    -------
-    RacingWait
-
-    Raises
-    ------
-    ValueError
-        If no arm has to wait.
-    """
+    """Find the arm that is certainly optimal for most rounds before it leaves the race."""
     waiting = np.array([each.sure & each.staying for each in rounds])
     arm = int(waiting.sum(axis=0).argmax())
     if not waiting[:, arm].any():
@@ -70,19 +55,7 @@ def longest_wait(rounds: Sequence[RacingRound]) -> RacingWait:
 
 
 def draw_gaps(instance: pc.Instance) -> Figure:
-    """Draw arms with arrows as long as their gaps, by the definition of Auer et al.
-
-    Parameters
-    ----------
-    instance : Instance
-        Arms in two objectives.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        A dominated arm has a diagonal arrow, an optimal arm one along an objective; an optimal
-        arm whose gap a dominated arm determines has none.
-    """
+    """Draw arms with arrows as long as their gaps, by the definition of Auer et al."""
     figure, axes = plots.new_figure(height=3.8)
     means, front = instance.means, instance.pareto_set
     plots.scatter_arms(axes, means, front, labels=False)
@@ -111,21 +84,7 @@ def _shortest_lead(means, front, arm):
 
 
 def draw_race(rounds: Sequence[RacingRound], labels: Sequence[str], wait: RacingWait) -> Figure:
-    """Draw the boxes of all arms in the last round of a wait, and what happens to each arm.
-
-    Parameters
-    ----------
-    rounds : sequence of RacingRound
-        A race.
-    labels : sequence of str
-        Names of the arms.
-    wait : RacingWait
-        The wait.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw the boxes of all arms in the last round of a wait, and what happens to each arm."""
     figure, (left, right) = plots.new_figure(1, 2, height=3.4, width_ratios=(1, 1.25))
     _draw_boxes(left, rounds, labels, wait)
     _draw_fates(right, rounds, labels)

@@ -37,23 +37,7 @@ def price_table(results: Mapping[str, pc.Runs], caption: str) -> "HTML":
 def draw_cover(
     designs: pc.Instance, accepted: np.ndarray, edges: np.ndarray, reach: float
 ) -> Figure:
-    """Draw a front with edges between close arms, and what a sparse cover keeps of it.
-
-    Parameters
-    ----------
-    designs : Instance
-        Arms in two objectives.
-    accepted : ndarray of int, shape (m,)
-        Arms that the race accepts.
-    edges : ndarray of bool, shape (m, m)
-        Edges between them.
-    reach : float
-        Distance within which an arm covers others.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw a front with edges between close arms, and what a sparse cover keeps of it."""
     means, kept = designs.means, covers.sparse_cover(edges)
     figure, (before, after) = plots.new_figure(1, 2, height=3.4, sharex=True, sharey=True)
     for i, j in np.argwhere(edges):

@@ -44,18 +44,7 @@ HEADINGS = {
 
 
 def numbers_of_text(race: Grid) -> dict[str, Measurement]:
-    """Measure what the text says of Racing.
-
-    Parameters
-    ----------
-    race : Grid
-        Racing at all accuracies.
-
-    Returns
-    -------
-    dict of str to Measurement
-        By the id of the claim.
-    """
+    """Measure what the text says of Racing."""
     distance, finished = race.distance, race.finished
     small, large = rate_of(~finished[0]), rate_of(~finished[-1])
     ends = small.interval[0] - large.interval[1], small.interval[1]
@@ -71,18 +60,7 @@ def numbers_of_text(race: Grid) -> dict[str, Measurement]:
 
 
 def against_pal(race: Grid, pal: Grid) -> dict[str, Measurement]:
-    """Measure what the text says of PAL.
-
-    Parameters
-    ----------
-    race, pal : Grid
-        Racing, and a reading of PAL.
-
-    Returns
-    -------
-    dict of str to Measurement
-        By the id of the claim.
-    """
+    """Measure what the text says of PAL."""
 
     def farther(accuracy, sign):
         theirs = pal.distance[accuracy]
@@ -109,18 +87,7 @@ def against_every_reading(contenders: Contenders) -> dict[tuple[str, str], dict]
 
 
 def measure(contenders: Contenders) -> dict[str, Row]:
-    """Measure what the text says of Figures 2 to 5.
-
-    Parameters
-    ----------
-    contenders : dict of str to dict of str to Grid
-        Racing and readings of PAL, by the directions: ``"sw_llvm"`` and the reverse.
-
-    Returns
-    -------
-    dict of str to Row
-        By the id of the claim, or by the name of another measurement.
-    """
+    """Measure what the text says of Figures 2 to 5."""
     races = [entries["Racing"] for entries in contenders.values()]
     said, reverse = map(numbers_of_text, races)
     found = {
@@ -140,18 +107,7 @@ def measure(contenders: Contenders) -> dict[str, Row]:
 
 
 def accuracies_to_finish(contenders: Contenders) -> dict[str, float]:
-    """Find the smallest accuracy at which all runs of Racing finish, for both directions.
-
-    Parameters
-    ----------
-    contenders : dict of str to dict of str to Grid
-        See `measure`.
-
-    Returns
-    -------
-    dict of str to float
-        By ``"finish_"`` and the directions.
-    """
+    """Find the smallest accuracy at which all runs of Racing finish, for both directions."""
     return {f"finish_{name}": _least_to_finish(each["Racing"]) for name, each in contenders.items()}
 
 
@@ -163,21 +119,7 @@ def _least_to_finish(race: Grid) -> float:
 def numbers_of_rectangles(
     instance: pc.Instance, contenders: Contenders
 ) -> dict[str, float | Measurement]:
-    """Numbers of the text on PAL's rectangles.
-
-    Parameters
-    ----------
-    instance : Instance
-        Instance with recorded observations in two objectives.
-    contenders : dict of str to dict of str to Grid
-        See `measure`.
-
-    Returns
-    -------
-    dict of str to number or Measurement
-        The ranges of both objectives, and how many runs of the main script in per cent end too far
-        from the front at the smallest accuracy.
-    """
+    """Numbers of the text on PAL's rectangles."""
     first, second = np.ptp(np.concatenate(instance.observations), axis=0)
     late = rate_of(contenders[TAKEN]["PAL, main script"].late[0])
     return {"range_first": first, "range_second": second, "late_script": late.times(100)}

@@ -26,20 +26,7 @@ def best_time(means: np.ndarray, eta: float = 0.0) -> float:
 
 
 def pair_evidence(means: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Evidence that each pair of an arm and the best arm of an objective gives.
-
-    Parameters
-    ----------
-    means : ndarray, shape (K, M)
-        Means of the arms.
-    weights : ndarray, shape (K,)
-        Shares of the samples, or numbers of samples, all positive.
-
-    Returns
-    -------
-    ndarray, shape (K, M)
-        Infinite for the best arm itself. The smallest entry is `evidence`.
-    """
+    """Evidence that each pair of an arm and the best arm of an objective gives."""
     columns = np.arange(means.shape[1])
     best = means.argmax(axis=0)
     own, other = weights[:, None], weights[best]

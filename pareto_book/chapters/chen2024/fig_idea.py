@@ -39,15 +39,7 @@ def two_questions(
 def draw_two_questions(
     instance: pc.Instance, best_weights: np.ndarray, front_weights: np.ndarray
 ) -> Figure:
-    """Draw the arms with the closest wrong answer of each objective, and both questions' shares.
-
-    Parameters
-    ----------
-    instance : Instance
-        Arms with two objectives and labels.
-    best_weights, front_weights : ndarray, shape (K,)
-        Best shares of the samples to find the best arms, and to find the Pareto set.
-    """
+    """Draw the arms with the closest wrong answer of each objective, and both questions' shares."""
     figure, (left, right) = plots.new_figure(1, 2, height=3.0, width_ratios=(1, 1.15))
     means, labels = instance.means, instance.labels
     plots.scatter_arms(left, means, instance.pareto_set, labels=False)
@@ -125,17 +117,7 @@ def _draw_triangle(axes: Axes, means, optimum):
 
 
 def draw_run(found: pc.Trajectory, labels: tuple, delta: float = 0.1) -> Figure:
-    """Draw the evidence in each objective and the samples of each arm along one run.
-
-    Parameters
-    ----------
-    found : Trajectory
-        A run with two objectives, from the first round to its end.
-    labels : tuple of str, length K
-        Names of the arms.
-    delta : float, default 0.1
-        Risk.
-    """
+    """Draw the evidence in each objective and the samples of each arm along one run."""
     figure, (left, right) = plots.new_figure(1, 2, height=3.0)
     thresholds = np.array([iterated_logarithm_threshold(t, delta) for t in found.times])
     pairs = zip(found.means, found.counts.astype(float), strict=True)

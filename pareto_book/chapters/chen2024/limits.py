@@ -46,15 +46,7 @@ def complexity_table(found: pd.DataFrame) -> "HTML":
 
 
 def limit_ratios(reached: np.ndarray, limits: np.ndarray) -> dict[str, float]:
-    """Limits of BASELINE's samples over those of MO-BAI, by name, for the text.
-
-    Parameters
-    ----------
-    reached : ndarray, shape (draws, 20)
-        Evidence of Algorithm 3 over the best possible, by the number of programs.
-    limits : ndarray, shape (draws,)
-        What samples over c* log(1/delta) of MO-BAI tend to.
-    """
+    """Limits of BASELINE's samples over those of MO-BAI, by name, for the text."""
     found = {}
     for count in (5, 20):
         ratios = 1 / reached[:, count - 1] / limits

@@ -192,17 +192,7 @@ def table_entries(
     seed: int,
     n_jobs: int | None = None,
 ) -> dict[tuple[str, float], np.ndarray]:
-    """Samples of single runs of each algorithm at its values of log(1/delta).
-
-    Parameters
-    ----------
-    algorithms : dict of str to tuple
-        Algorithm, values of log(1/delta), and number of runs, by name.
-    networks : Instance
-        The sorting networks on one reading.
-    seed, n_jobs : int
-        As in `pareto_core.simulate`.
-    """
+    """Samples of single runs of each algorithm at its values of log(1/delta)."""
     entries = {}
     for name, (algorithm, nats, runs) in algorithms.items():
         found = stopping_times(algorithm, networks, nats, runs, seed, n_jobs)

@@ -87,10 +87,7 @@ def errors_of(
     seed: int,
     n_jobs: int | None = None,
 ) -> dict[str, ErrorCount]:
-    """Count the errors of several algorithms.
-
-    Those with "proven" in their names need far more samples, and make a tenth of the runs.
-    """
+    """Count the errors of several algorithms."""
     return {
         name: count_errors(
             algorithm, instances, max(runs // 10, 1) if "proven" in name else runs, seed, n_jobs
@@ -129,22 +126,7 @@ def pair_threshold(
 
 
 def price_of_pairs(runs: DrawnRuns, name: str, nats: Sequence[float]) -> Measurement:
-    """Samples of an algorithm with the threshold for pairs over those at its first risk.
-
-    Parameters
-    ----------
-    runs : DrawnRuns
-        Runs that stop when the evidence passes log((1 + log t) / delta).
-    name : str
-        Name of the algorithm.
-    nats : sequence of float
-        Values of log(1/delta), ascending, at which its stopping times are known.
-
-    Raises
-    ------
-    ValueError
-        If no stopping time passes the threshold.
-    """
+    """Samples of an algorithm with the threshold for pairs over those at its first risk."""
     grid, samples = runs.nats[name], runs.samples[name]
     columns = [k for k, level in enumerate(grid) if level in nats]
     proven = np.array([_first_proven(row[columns], grid[columns]) for row in samples])

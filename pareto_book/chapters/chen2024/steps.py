@@ -29,21 +29,7 @@ class Steps(NamedTuple):
 
 
 def mobai_steps(means: np.ndarray, eta: float, samples: int) -> Steps:
-    """Follow the sampling rule of MO-BAI with exact means.
-
-    Parameters
-    ----------
-    means : ndarray, shape (K, M)
-        Means of the arms.
-    eta : float
-        Relaxation.
-    samples : int
-        Number of samples, more than K.
-
-    Returns
-    -------
-    Steps
-    """
+    """Follow the sampling rule of MO-BAI with exact means."""
     n_arms = len(means)
     counts, buffer, rows = np.ones(n_arms), np.zeros(n_arms), []
     for t in range(n_arms, samples):
@@ -69,20 +55,7 @@ def noiseless_shares(algorithm: pc.Algorithm, means: np.ndarray, samples: int) -
 
 
 def averaged_programs(means: np.ndarray, programs: int) -> np.ndarray:
-    """Run Algorithm 3 of the paper, which computes the weights of BASELINE, with exact means.
-
-    Parameters
-    ----------
-    means : ndarray, shape (K, M)
-        Means of the arms.
-    programs : int
-        Number of linear programs, ITER of the paper.
-
-    Returns
-    -------
-    ndarray, shape (programs,)
-        Evidence per sample over the best possible, after each program.
-    """
+    """Run Algorithm 3 of the paper, which computes the weights of BASELINE, with exact means."""
     needed = best_time(means)
     weights, total, shares = np.full(len(means), 1 / len(means)), 0.0, []
     for k in range(1, programs + 1):

@@ -62,23 +62,7 @@ def starvation(networks: pc.Instance, samples: int, seed: int) -> Starvation:
 def drifting_weights(
     networks: pc.Instance, arms: list[int], moments: np.ndarray, seed: int
 ) -> np.ndarray:
-    """Oracle weights of some arms for the empirical means along a run of D-Tracking.
-
-    Parameters
-    ----------
-    networks : Instance
-        Arms with two objectives.
-    arms : list of int
-        Arms whose weights are kept.
-    moments : ndarray of int, shape (n,)
-        Numbers of samples at which they are computed; the run ends with the last.
-    seed : int
-        Seed of the noise.
-
-    Returns
-    -------
-    ndarray, shape (n, len(arms))
-    """
+    """Oracle weights of some arms for the empirical means along a run of D-Tracking."""
     session = lab.Session(pc.DTracking(delta=1e-300), *networks.means.shape, standard_deviation=1.0)
     noise, trace, wanted = np.random.default_rng(seed), [], set(moments.tolist())
     while session.samples < moments[-1]:

@@ -26,23 +26,7 @@ def draw_alternative(
     freed: int | None = None,
     limits: tuple[float, float] = (7.0, 6.2),
 ) -> Figure:
-    """Draw arms in two objectives and the cheapest alternative to them.
-
-    Parameters
-    ----------
-    means : array_like, shape (K, 2)
-        Means of the arms.
-    weights : array_like, shape (K,)
-        Proportions of the samples.
-    freed : int, optional
-        An arm that the alternative makes optimal; the corner above its new mean is shaded.
-    limits : tuple of float
-        Upper ends of both axes.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw arms in two objectives and the cheapest alternative to them."""
     means = np.array(means, dtype=float)
     alternative = pc.transport_cost(means, weights).alternative
     figure, axes = plots.new_figure(height=3.6)

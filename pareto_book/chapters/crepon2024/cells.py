@@ -15,20 +15,7 @@ def cell_bound(p: int, d: int) -> int:
 
 
 def counts_of_lemma5(rng: np.random.Generator, largest: int = 11) -> dict[str, tuple[int, int]]:
-    """Count the cells of Gaussian points for all numbers of arms and objectives up to a size.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-        Source of the points.
-    largest : int, default 11
-        Largest number of arms, and of objectives.
-
-    Returns
-    -------
-    dict of str to (int, int)
-        Sizes whose count is not the bound, and number of sizes, by the claim that they are about.
-    """
+    """Count the cells of Gaussian points for all numbers of arms and objectives up to a size."""
     sizes = range(1, largest + 1)
     visited = {d: count_nodes(rng.normal(size=(largest, d))) for d in sizes}
     cells = {(p, d): visited[d][p] for d in sizes for p in sizes}

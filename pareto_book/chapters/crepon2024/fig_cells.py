@@ -18,17 +18,7 @@ REACH = 2.6  # of the plane that is drawn, in each direction
 
 
 def draw_tree(points: ArrayLike) -> Figure:
-    """Draw the tree of assignments of two arms in two objectives; empty cells are crossed out.
-
-    Parameters
-    ----------
-    points : array_like, shape (2, 2)
-        Means of the optimal arms.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw the tree of assignments of two arms in two objectives; empty cells are crossed out."""
     cells = [tuple(each) for each in pc.iterate_cells(points)]
     figure, axes = plots.new_figure(height=2.6)
     for depth, spread in ((1, 1.0), (2, 0.5)):
@@ -66,19 +56,7 @@ def _cells_of_plane(arms, size):
 
 
 def draw_regions(arms: np.ndarray, assignments: Sequence[int] = (1, 2, 3)) -> Figure:
-    """Draw the cells of the first arms in three objectives, across the diagonal.
-
-    Parameters
-    ----------
-    arms : ndarray, shape (p, 3)
-        Means of the optimal arms.
-    assignments : sequence of int, default (1, 2, 3)
-        Number of arms of each panel.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw the cells of the first arms in three objectives, across the diagonal."""
     counts = [pc.count_cells(arms[:p]) for p in assignments]
     plots.require(counts == [3, 6, 10][: len(counts)], "three, six and ten cells")
     figure, panels = plots.new_figure(1, len(assignments), height=2.5, sharex=True, sharey=True)

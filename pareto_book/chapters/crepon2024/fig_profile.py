@@ -11,21 +11,7 @@ __all__ = ["draw_profile"]
 
 
 def draw_profile(means: np.ndarray, weights: np.ndarray, s: np.ndarray) -> Figure:
-    """Draw the tents of the optimal arms, the best height of the last arm, and its cost.
-
-    Parameters
-    ----------
-    means : ndarray, shape (K, 2)
-        Means; the last arm is dominated.
-    weights : ndarray, shape (K,)
-        Weights.
-    s : ndarray, shape (n,)
-        Coordinates across the diagonal.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw the tents of the optimal arms, the best height of the last arm, and its cost."""
     tents, height, cost = diagonal_profile(means, weights, len(means) - 1, s)
     swept = pc.transport_cost(means, weights, method="sweep")
     freed = swept.alternative[-1]

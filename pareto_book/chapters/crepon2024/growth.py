@@ -33,22 +33,7 @@ def published_growth() -> pd.DataFrame:
 def measure_growth(
     objectives: Sequence[int], arms: Sequence[int], instances: int, seed: int
 ) -> pd.DataFrame:
-    """Measure the mean time of one transportation cost on random fronts.
-
-    Parameters
-    ----------
-    objectives, arms : sequence of int
-        Numbers of objectives and of optimal arms.
-    instances : int
-        Random fronts of each size; a fifth of them for the enumeration of the largest.
-    seed : int
-        Seed of the instances.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns ``d``, ``p``, ``branch and bound`` and ``cells``, in seconds.
-    """
+    """Measure the mean time of one transportation cost on random fronts."""
     rng = np.random.default_rng(seed)
     for method in ("cells", "branch_and_bound"):  # compile
         pc.transport_cost([[0.0, 0.0], [1.0, 1.0]], [1.0, 1.0], method)
@@ -76,20 +61,7 @@ def _mean(rng, fronts, method):
 
 
 def growth_exponents(growth: pd.DataFrame, seed: int) -> pd.DataFrame:
-    """Fit exponents in p: of the nodes that the enumeration visits, and of both times.
-
-    Parameters
-    ----------
-    growth : pandas.DataFrame
-        From `measure_growth`.
-    seed : int
-        Seed of the fronts whose nodes are counted.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row for each number of objectives.
-    """
+    """Fit exponents in p: of the nodes that the enumeration visits, and of both times."""
     rng = np.random.default_rng(seed)
     sizes = np.array([4, 8, 16, 32])
     rows = []
@@ -130,17 +102,7 @@ def growth_table(exponents: pd.DataFrame) -> "HTML":
 
 
 def draw_growth(growth: pd.DataFrame) -> Figure:
-    """Draw the published times, those of our enumeration, and those of branch and bound.
-
-    Parameters
-    ----------
-    growth : pandas.DataFrame
-        From `measure_growth`.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw the published times, those of our enumeration, and those of branch and bound."""
     theirs = published_growth()
     theirs = theirs[theirs["p"] >= 4]
     groups = growth.groupby("d")

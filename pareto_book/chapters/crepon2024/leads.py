@@ -23,17 +23,7 @@ BOUND, GAINS = "ratio of times", "gain at δ = "
 
 
 def ratio_of_bounds(n_arms: int) -> float:
-    """Ratio of the times in the lower bound, of equal shares over the optimal shares.
-
-    Parameters
-    ----------
-    n_arms : int
-        Number K of arms; the shares of Section 4 are taken to be optimal.
-
-    Returns
-    -------
-    float
-    """
+    """Ratio of the times in the lower bound, of equal shares over the optimal shares."""
     means = generators.one_dominates_all(n_arms).means
     leader = 1 / (1 + np.sqrt(n_arms - 1))
     shares = np.full(n_arms, (1 - leader) / (n_arms - 1))
@@ -45,20 +35,7 @@ def ratio_of_bounds(n_arms: int) -> float:
 def leads_frame(
     runs: Mapping[int, tuple[Sequence[pc.Runs], Sequence[pc.Runs]]], deltas: Sequence[float]
 ) -> pd.DataFrame:
-    """Compare the ratio in the lower bound with that of simulated runs.
-
-    Parameters
-    ----------
-    runs : dict of int to pair of sequence of Runs
-        By the number of arms: runs with equal shares and of Track-and-Stop, at each risk.
-    deltas : sequence of float
-        Risks.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row for each number of arms.
-    """
+    """Compare the ratio in the lower bound with that of simulated runs."""
     rows = []
     for K, (even, tracked) in runs.items():
         means = even[0].instance.means
@@ -72,18 +49,7 @@ def leads_frame(
 
 
 def rows(frame: pd.DataFrame) -> dict[str, Any]:
-    """Measure the gain with the most arms at the largest risk, and the limit of the bound.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        From `leads_frame`.
-
-    Returns
-    -------
-    dict
-        Rows for `record_rows`.
-    """
+    """Measure the gain with the most arms at the largest risk, and the limit of the bound."""
     first = next(column for column in frame if column.startswith(GAINS))
     return {"adaptive_gain": frame[first].iloc[-1], "almost_two": ratio_of_bounds(MANY)}
 
@@ -99,17 +65,7 @@ def leads_table(frame: pd.DataFrame, runs: int) -> "HTML":
 
 
 def draw_leads(frame: pd.DataFrame) -> Figure:
-    """Draw how many times more samples equal shares need, by the number of arms.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        From `leads_frame`, at two risks.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw how many times more samples equal shares need, by the number of arms."""
     arms, bound = frame["K"], frame[BOUND].to_numpy()
     gains = [column for column in frame if column.startswith(GAINS)]
     ends = [frame[column].iloc[-1].value for column in gains]

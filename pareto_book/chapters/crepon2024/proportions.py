@@ -44,20 +44,7 @@ def time_of(means: np.ndarray, variance: np.ndarray) -> float:
 
 
 def other_times(printed: pc.Instance, full: pc.Instance, found: float) -> dict[str, Any]:
-    """Compute the characteristic time under other readings of the data.
-
-    Parameters
-    ----------
-    printed, full : Instance
-        COV-BOOST as the paper prints it, and in full precision.
-    found : float
-        The characteristic time of the printed data.
-
-    Returns
-    -------
-    dict
-        ``others``: times by reading; ``reason``: why the printed time differs.
-    """
+    """Compute the characteristic time under other readings of the data."""
     weights = printed_weights()
     cost = pc.transport_cost(printed.means_standardised, weights / weights.sum()).value
     full_time = pc.characteristic_time(full.means_standardised, relative_gap=1e-7).time
@@ -77,19 +64,7 @@ def other_times(printed: pc.Instance, full: pc.Instance, found: float) -> dict[s
 def proportions_table(
     instance: pc.Instance, weights: np.ndarray, full_weights: np.ndarray
 ) -> "HTML":
-    """Make a table of the arms with the printed and the computed proportions.
-
-    Parameters
-    ----------
-    instance : Instance
-        COV-BOOST as the paper prints it.
-    weights, full_weights : ndarray, shape (20,)
-        Optimal proportions for the printed means, and in full precision.
-
-    Returns
-    -------
-    IPython.display.HTML
-    """
+    """Make a table of the arms with the printed and the computed proportions."""
     frame = pd.DataFrame(
         {
             "arm": range(instance.n_arms),
@@ -115,20 +90,7 @@ def rows_of_proportions(
     optimum: pc.CharacteristicTime,
     optimum_full: pc.CharacteristicTime,
 ) -> dict[str, Any]:
-    """Compare T* and the proportions with Table 2 of the paper.
-
-    Parameters
-    ----------
-    printed, full : Instance
-        COV-BOOST as the paper prints it, and in full precision.
-    optimum, optimum_full : CharacteristicTime
-        Of both.
-
-    Returns
-    -------
-    dict
-        Rows for `record_rows`.
-    """
+    """Compare T* and the proportions with Table 2 of the paper."""
     return {
         "tstar": {"value": optimum.time, **other_times(printed, full, optimum.time)},
         "tstar_line": math.ceil(np.log(10) * optimum.time),
@@ -145,35 +107,14 @@ def misprinted(printed: pc.Instance, full: pc.Instance) -> np.ndarray:
 
 
 def with_corrections(printed: pc.Instance, full: pc.Instance) -> pc.Instance:
-    """Replace the misprinted means by the rounded means of the data.
-
-    Parameters
-    ----------
-    printed, full : Instance
-        COV-BOOST as the paper prints it, and in full precision.
-
-    Returns
-    -------
-    Instance
-    """
+    """Replace the misprinted means by the rounded means of the data."""
     means, wrong = np.array(printed.means), misprinted(printed, full)
     means[wrong] = full.means[wrong].round(2)
     return pc.Instance(means, printed.variance, name="cov_boost, corrected")
 
 
 def rows_of_data(printed: pc.Instance, full: pc.Instance) -> dict[str, Any]:
-    """Compare the means and variances of Tables 2 and 3 with the data.
-
-    Parameters
-    ----------
-    printed, full : Instance
-        COV-BOOST as the paper prints it, and in full precision.
-
-    Returns
-    -------
-    dict
-        Rows for `record_rows`.
-    """
+    """Compare the means and variances of Tables 2 and 3 with the data."""
     wrong, found = misprinted(printed, full), {}
     for k, c in np.argwhere(wrong):
         value = full.means[k, c]
@@ -187,17 +128,7 @@ def rows_of_data(printed: pc.Instance, full: pc.Instance) -> dict[str, Any]:
 
 
 def misprints_table(printed: pc.Instance, full: pc.Instance) -> "HTML":
-    """Make a table of the printed means that are not those of the data.
-
-    Parameters
-    ----------
-    printed, full : Instance
-        COV-BOOST as the paper prints it, and in full precision.
-
-    Returns
-    -------
-    IPython.display.HTML
-    """
+    """Make a table of the printed means that are not those of the data."""
     rows = [
         {
             "arm": k,

@@ -62,19 +62,7 @@ class DescribedRun(NamedTuple):
 
 
 def describe_run(runs: pc.Runs, run: int | None = None) -> DescribedRun:
-    """Follow one run of Track-and-Stop until it stops, sample by sample.
-
-    Parameters
-    ----------
-    runs : Runs
-        Runs with the stylised threshold, of two objectives and unit variance.
-    run : int, optional
-        Number of the run; by default that with the median number of samples.
-
-    Returns
-    -------
-    DescribedRun
-    """
+    """Follow one run of Track-and-Stop until it stops, sample by sample."""
     if run is None:
         run = int(np.argsort(runs.samples, kind="stable")[len(runs.samples) // 2])
     algorithm, instance = runs.algorithm, runs.instance
@@ -96,19 +84,7 @@ def describe_run(runs: pc.Runs, run: int | None = None) -> DescribedRun:
 
 
 def draw_run(run: DescribedRun, instance: pc.Instance) -> Figure:
-    """Draw the samples of each arm at the end, and the evidence along the run.
-
-    Parameters
-    ----------
-    run : DescribedRun
-        From `describe_run`.
-    instance : Instance
-        The instance of the run.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw the samples of each arm at the end, and the evidence along the run."""
     plots.require(run.evidence[-1] >= run.threshold[-1], "stops where it meets")
     plots.require(run.bound < run.no_learning < run.times[-1], "later than both")
     figure, (plane, axes) = plots.new_figure(1, 2, height=3.5, width_ratios=(1, 1.25))
@@ -134,20 +110,7 @@ def draw_run(run: DescribedRun, instance: pc.Instance) -> Figure:
 
 
 def over_bound(by_risk: Sequence[pc.Runs], best: float) -> dict[str, float | Measurement]:
-    """Compare mean samples with the lower bound, at a risk of a tenth and at a small one.
-
-    Parameters
-    ----------
-    by_risk : sequence of Runs
-        Runs at two risks.
-    best : float
-        The characteristic time.
-
-    Returns
-    -------
-    dict of str to int or Measurement
-        What the text says of them.
-    """
+    """Compare mean samples with the lower bound, at a risk of a tenth and at a small one."""
     tenth, small = (
         mean_of(found.samples).times(1 / (np.log(1 / found.algorithm.delta) * best))
         for found in by_risk

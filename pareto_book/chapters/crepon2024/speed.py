@@ -156,21 +156,7 @@ def _staircases(rng, p, size):
 
 
 def measure_speed_up(arms: Sequence[int], batches: int, seed: int) -> SpeedUp:
-    """Time sweep and enumeration in turn on the same random staircases.
-
-    Parameters
-    ----------
-    arms : sequence of int
-        Numbers of optimal arms.
-    batches : int
-        Batches of 5 to 100 instances, fewer for many arms.
-    seed : int
-        Seed of the instances.
-
-    Returns
-    -------
-    SpeedUp
-    """
+    """Time sweep and enumeration in turn on the same random staircases."""
     programs = (sweep_costs, cell_costs, _public("sweep"), _public("cells"))
     sizes = {p: max(5, min(100, 1280 // p)) for p in arms}
     rng = np.random.default_rng(seed)
@@ -183,17 +169,7 @@ def measure_speed_up(arms: Sequence[int], batches: int, seed: int) -> SpeedUp:
 
 
 def speed_up_table(speed: SpeedUp) -> "HTML":
-    """Make a table of the ratios of both times, published and measured.
-
-    Parameters
-    ----------
-    speed : SpeedUp
-        From `measure_speed_up`.
-
-    Returns
-    -------
-    IPython.display.HTML
-    """
+    """Make a table of the ratios of both times, published and measured."""
     frame = pd.DataFrame(
         {
             "p": list(speed.seconds),
@@ -211,17 +187,7 @@ def speed_up_table(speed: SpeedUp) -> "HTML":
 
 
 def times_table(speed: SpeedUp) -> "HTML":
-    """Make a table of the times behind the ratios.
-
-    Parameters
-    ----------
-    speed : SpeedUp
-        From `measure_speed_up`.
-
-    Returns
-    -------
-    IPython.display.HTML
-    """
+    """Make a table of the times behind the ratios."""
     theirs = published_times().loc[list(speed.seconds)]
     frame = pd.DataFrame(
         {
@@ -239,17 +205,7 @@ def times_table(speed: SpeedUp) -> "HTML":
 
 
 def draw_speed_up(speed: SpeedUp) -> Figure:
-    """Draw the speed-up against the number of optimal arms, published and measured.
-
-    Parameters
-    ----------
-    speed : SpeedUp
-        From `measure_speed_up`.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw the speed-up against the number of optimal arms, published and measured."""
     kernels, calls = list(speed.kernels().values()), list(speed.calls().values())
     values = np.array([[each.value for each in found] for found in (kernels, calls)])
     plots.require((values[:, -1] > 4 * values[:, 0]).all(), "rising curves")

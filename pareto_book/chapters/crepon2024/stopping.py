@@ -39,19 +39,7 @@ def published_counts() -> np.ndarray:
 
 
 def draw_stopping_times(runs: Mapping[str, tuple[pc.Runs, float]], delta: float) -> Figure:
-    """Draw histograms of our stopping times, each with the published one over it.
-
-    Parameters
-    ----------
-    runs : dict of str to (Runs, float)
-        Runs and the characteristic time, by the name of the means.
-    delta : float
-        The risk of the runs.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw histograms of our stopping times, each with the published one over it."""
     theirs = published_number("crepon2024", "fig3_mean")
     figure, panels = plots.new_figure(len(runs), 1, height=2.3, sharex=True)
     for axes, (name, (found, best)) in zip(panels, runs.items(), strict=True):
@@ -68,20 +56,7 @@ def draw_stopping_times(runs: Mapping[str, tuple[pc.Runs, float]], delta: float)
 
 
 def rows_of_figure3(full: pc.Runs, printed: pc.Runs, best: float) -> dict[str, Any]:
-    """Measure what the paper states about Figure 3.
-
-    Parameters
-    ----------
-    full, printed : Runs
-        Runs on the means in full precision, and on the printed means.
-    best : float
-        The characteristic time in full precision.
-
-    Returns
-    -------
-    dict
-        Rows for `record_rows`.
-    """
+    """Measure what the paper states about Figure 3."""
     mean, bound = mean_of(full.samples), np.log(1 / full.algorithm.delta) * best
     found: dict[str, Any] = {"fig3_mean_full": mean}
     events = {f"fig3_bins{n}": (0, EDGES[n]) for n in (10, 20, 30)}
@@ -97,17 +72,7 @@ def rows_of_figure3(full: pc.Runs, printed: pc.Runs, best: float) -> dict[str, A
 
 
 def settings_table(results: Mapping[str, pc.Runs]) -> "HTML":
-    """Make a table of what each choice of the reproduction changes.
-
-    Parameters
-    ----------
-    results : dict of str to Runs
-        Runs by the name of the choice.
-
-    Returns
-    -------
-    IPython.display.HTML
-    """
+    """Make a table of what each choice of the reproduction changes."""
     counts = published_counts()
     beyond = np.append(counts, PUBLISHED_RUNS - counts.sum())
     rows = [
@@ -131,18 +96,7 @@ def settings_table(results: Mapping[str, pc.Runs]) -> "HTML":
 
 
 def rows_of_settings(results: Mapping[str, pc.Runs]) -> dict[str, Any]:
-    """Measure what the choices change that the text leaves open.
-
-    Parameters
-    ----------
-    results : dict of str to Runs
-        Runs by the name of the choice.
-
-    Returns
-    -------
-    dict
-        Rows for `record_rows`.
-    """
+    """Measure what the choices change that the text leaves open."""
     readings = {
         "means in full precision": "full precision, as above",
         "the two entries corrected": "as printed, two entries corrected",
@@ -173,21 +127,7 @@ def rows_of_settings(results: Mapping[str, pc.Runs]) -> dict[str, Any]:
 
 
 def ratios_by_risk(by_risk: Sequence[pc.Runs], best: float) -> pd.DataFrame:
-    """Compare mean stopping times with the lower bound and with the threshold.
-
-    Parameters
-    ----------
-    by_risk : sequence of Runs
-        Runs at each risk.
-    best : float
-        The characteristic time.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row for each risk: ``δ``, ``mean samples``, the `Measurement` ``over the bound`` and
-        ``over the threshold``.
-    """
+    """Compare mean stopping times with the lower bound and with the threshold."""
     rows: list[dict[str, Any]] = []
     for found in by_risk:
         delta, mean = found.algorithm.delta, mean_of(found.samples)
@@ -207,22 +147,7 @@ def _threshold(samples, delta):
 
 
 def rows_by_risk(by_risk: Sequence[pc.Runs], full: pc.Runs, best: float) -> dict[str, Any]:
-    """Measure how the ratio to the bound falls with the risk.
-
-    Parameters
-    ----------
-    by_risk : sequence of Runs
-        Runs at each risk, in decreasing order.
-    full : Runs
-        Runs at the largest risk, for the threshold.
-    best : float
-        The characteristic time.
-
-    Returns
-    -------
-    dict
-        Rows for `record_rows`.
-    """
+    """Measure how the ratio to the bound falls with the risk."""
     first, last = by_risk[0], by_risk[-1]
     delta, least = first.algorithm.delta, last.algorithm.delta
     optimal = mean_of(last.samples).times(1 / (np.log(1 / least) * best))
@@ -246,17 +171,7 @@ def by_risk_table(table: pd.DataFrame, runs: int) -> "HTML":
 
 
 def draw_by_risk(table: pd.DataFrame) -> Figure:
-    """Draw the ratio to the bound, and to the threshold, as the risk falls.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        From `ratios_by_risk`.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw the ratio to the bound, and to the threshold, as the risk falls."""
     to_bound = np.array([ratio.value for ratio in table["over the bound"]])
     to_threshold = table["over the threshold"].to_numpy()
     plots.require((np.diff([to_bound, to_threshold]) < 0).all(), "falling curves")

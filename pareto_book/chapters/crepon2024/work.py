@@ -120,23 +120,7 @@ def _searched(means, weights):
 def measure_scaling(
     largest: Mapping[int, int], searched: Sequence[int], instances: int, seed: int
 ) -> Scaling:
-    """Free an arm from random fronts, by enumeration and by branch and bound.
-
-    Parameters
-    ----------
-    largest : dict of int to int
-        Largest number of optimal arms for the enumeration, by number of objectives.
-    searched : sequence of int
-        Numbers of optimal arms for branch and bound.
-    instances : int
-        Random instances of branch and bound for each size.
-    seed : int
-        Seed of the instances.
-
-    Returns
-    -------
-    Scaling
-    """
+    """Free an arm from random fronts, by enumeration and by branch and bound."""
     rng = np.random.default_rng(seed)
     _enumerated(*_front_to_leave(rng, 2, 2)), _searched(*_front_to_leave(rng, 2, 2))  # compile
     found = Scaling({}, {}, {}, {}, {})
@@ -154,18 +138,7 @@ def measure_scaling(
 
 
 def exponents(scaling: Scaling) -> dict[int, float]:
-    """Fit the exponent of the cells in p to the three largest sizes, for each d.
-
-    Parameters
-    ----------
-    scaling : Scaling
-        From `measure_scaling`.
-
-    Returns
-    -------
-    dict of int to float
-        By the number of objectives; they tend to d - 1.
-    """
+    """Fit the exponent of the cells in p to the three largest sizes, for each d."""
     found = {}
     for d, counts in scaling.cells.items():
         p = (len(counts) - 1) // 2 ** np.arange(3)
@@ -174,17 +147,7 @@ def exponents(scaling: Scaling) -> dict[int, float]:
 
 
 def draw_scaling(scaling: Scaling) -> Figure:
-    """Draw cells against their bound, and nodes of enumeration and of branch and bound.
-
-    Parameters
-    ----------
-    scaling : Scaling
-        From `measure_scaling`.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw cells against their bound, and nodes of enumeration and of branch and bound."""
     counts = scaling.cells
     on_bound = all(counts[d][p] == cell_bound(p, d) for d in counts for p in range(len(counts[d])))
     plots.require(on_bound, "lie on the binomial curve")
@@ -226,17 +189,7 @@ def _draw_nodes(axes, scaling, d):
 
 
 def scaling_table(scaling: Scaling) -> "HTML":
-    """Make a table of the largest sizes at which both methods were run.
-
-    Parameters
-    ----------
-    scaling : Scaling
-        From `measure_scaling`.
-
-    Returns
-    -------
-    IPython.display.HTML
-    """
+    """Make a table of the largest sizes at which both methods were run."""
     rows = []
     for d, exponent in exponents(scaling).items():
         p = max(each for c, each in scaling.nodes.keys() & scaling.bounded.keys() if c == d)

@@ -57,29 +57,7 @@ def contest(
     names: Iterable[str] = tuple(RIVALS),
     n_jobs: int = 1,
 ) -> dict[str, Runs]:
-    """Simulate algorithms with the same widths and radii.
-
-    Parameters
-    ----------
-    instance : Instance
-        Instance with a polyhedron.
-    runs : int or dict of str to int
-        Number of runs of all algorithms, or of each.
-    seed : int
-        Seed of the simulations.
-    constant : float, default 8.0
-        Constant of the confidence radius.
-    delta : float, default 0.1
-        Risk.
-    names : iterable of str
-        Names in `RIVALS`; by default all.
-    n_jobs : int, default 1
-        Number of threads.
-
-    Returns
-    -------
-    dict of str to Runs
-    """
+    """Simulate algorithms with the same widths and radii."""
     results = {}
     for name in names:
         count = runs[name] if isinstance(runs, Mapping) else runs
@@ -97,24 +75,7 @@ def at_constants(
     names: Iterable[str] = tuple(RIVALS),
     n_jobs: int = 1,
 ) -> dict[tuple[str, float, float], dict[str, Runs]]:
-    """Simulate algorithms on several instances, with each constant of the radius.
-
-    Parameters
-    ----------
-    instances : dict of str to Instance
-        Instances by name.
-    runs, delta, names, n_jobs
-        As in `contest`.
-    seeds : iterable of int
-        A seed for each instance, the same for all constants.
-    constants : iterable of float
-        Constants of the confidence radius.
-
-    Returns
-    -------
-    dict of (str, float, float) to dict of str to Runs
-        Runs by instance, constant and risk, and by algorithm.
-    """
+    """Simulate algorithms on several instances, with each constant of the radius."""
     return {
         (title, constant, delta): contest(instance, runs, each, constant, delta, names, n_jobs)
         for (title, instance), each in zip(instances.items(), seeds, strict=True)
@@ -130,19 +91,7 @@ def reading(constant: float, risk: float | None = None) -> str:
 def ratio_readings(
     results: Contests, numerator: tuple[str, str], denominator: tuple[str, str]
 ) -> dict[str, Measurement]:
-    """Measure a ratio of samples in each reading in which both algorithms ran.
-
-    Parameters
-    ----------
-    results : dict of (str, float, float) to dict of str to Runs
-        Runs by instance, constant and risk, and by algorithm.
-    numerator, denominator : tuple of str
-        Instance and algorithm.
-
-    Returns
-    -------
-    dict of str to Measurement
-    """
+    """Measure a ratio of samples in each reading in which both algorithms ran."""
     found = {}
     for constant, risk in dict.fromkeys(key[1:] for key in results):
         pair = [
@@ -185,19 +134,7 @@ def optimal_errors(runs: Runs) -> Measurement:
 
 
 def contest_table(results: Contests, caption: str) -> "HTML":
-    """Make a table of the samples and of both kinds of errors.
-
-    Parameters
-    ----------
-    results : dict of (str, float, float) to dict of str to Runs
-        Runs by instance, constant and risk, and by algorithm.
-    caption : str
-        Plain text.
-
-    Returns
-    -------
-    IPython.display.HTML
-    """
+    """Make a table of the samples and of both kinds of errors."""
     rows = [
         {
             "instance": title,

@@ -33,23 +33,7 @@ def draw_triangle(means: ArrayLike, limits: tuple[float, float, float]) -> Figur
 def draw_discs(
     means: np.ndarray, state: pd.DataFrame, region: pc.Polyhedron, deviation: float
 ) -> Figure:
-    """Draw empirical means, and around each the region in which the mean certainly is.
-
-    Parameters
-    ----------
-    means : ndarray, shape (K, 2)
-        Empirical means, in the unit square or near it.
-    state : pandas.DataFrame
-        What `pareto_lab.explain` says of them, in standard deviations.
-    region : Polyhedron
-        Arms whose two objectives have at least certain values.
-    deviation : float
-        Standard deviation of the noise.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw empirical means, and around each the region in which the mean certainly is."""
     radii = region.boundary_distance(means) - deviation * state["margin"]
     figure, axes = plots.new_figure(height=3.2)
     left, low = -region.rows()[1]

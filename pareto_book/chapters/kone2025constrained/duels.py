@@ -40,23 +40,7 @@ def at_risk(
     seed: int,
     n_jobs: int = 1,
 ) -> dict[str, Runs]:
-    """Simulate algorithms at a risk, Game-cPSI without the reasons that it would add.
-
-    Parameters
-    ----------
-    algorithms : dict of str to algorithm
-        Algorithms, whose own risk does not count.
-    instance : Instance
-        Instance with a polyhedron.
-    delta : float
-        Risk.
-    runs, seed, n_jobs : int
-        Passed to `simulate`.
-
-    Returns
-    -------
-    dict of str to Runs
-    """
+    """Simulate algorithms at a risk, Game-cPSI without the reasons that it would add."""
     results = {}
     for name, algorithm in algorithms.items():
         changes = {"explained": False} if isinstance(algorithm, pc.GameCPSI) else {}
@@ -121,21 +105,7 @@ def duels_table(results: Mapping[str, Mapping[str, Runs]], caption: str) -> "HTM
 def falling_table(
     rows: Iterable[tuple[str, float, float, Mapping[str, Runs]]], names: list[str], caption: str
 ) -> "HTML":
-    """Make a table of samples over T* log(1/δ).
-
-    Parameters
-    ----------
-    rows : iterable of (str, float, float, dict of str to Runs)
-        Name of the instance, its T*, the risk, and runs at this risk.
-    names : list of str
-        Algorithms, a column for each.
-    caption : str
-        Plain text.
-
-    Returns
-    -------
-    IPython.display.HTML
-    """
+    """Make a table of samples over T* log(1/δ)."""
     frame = pd.DataFrame(
         [
             {"instance": title, "δ": risk}
@@ -151,19 +121,7 @@ def falling_table(
 
 
 def draw_falling(results: Mapping[float, Mapping[str, Runs]], time: float) -> Figure:
-    """Draw samples over T* log(1/δ) as the risk falls, e-cAPE left and Game-cPSI right.
-
-    Parameters
-    ----------
-    results : dict of float to dict of str to Runs
-        Runs by risk, in descending order, and algorithm, named like ``"Game-cPSI, no optimism"``.
-    time : float
-        T* without reasons.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw samples over T* log(1/δ) as the risk falls, e-cAPE left and Game-cPSI right."""
     risks = np.array(list(results))
     labelled = np.isin(risks, list(LABELLED_RISKS))  # so far apart that noise does not reverse them
     figure, panels = plots.new_figure(1, 2, height=3.0, sharey=True)

@@ -31,20 +31,7 @@ __all__ = [
 
 
 def growth_frame(results: Contests, closeness: Iterable[float]) -> pd.DataFrame:
-    """Summarise complexities and samples at each distance from the border.
-
-    Parameters
-    ----------
-    results : dict of (str, float, float) to dict of str to Runs
-        Runs on `two_stage_hard`, by ``"ε = 0.4"`` and the like, constant and risk.
-    closeness : iterable of float
-        The distances.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row for each distance and constant.
-    """
+    """Summarise complexities and samples at each distance from the border."""
     rows = []
     for epsilon in closeness:
         instance = two_stage_hard(epsilon)

@@ -35,21 +35,7 @@ def chosen(values: Mapping[str, Measurement], name: str = "") -> Row:
 
 
 def two_stages(results: Contests, closeness: Sequence[float], judged: str) -> dict[str, Row]:
-    """Measure the claims of Figure 1.
-
-    Parameters
-    ----------
-    results : dict of (str, float, float) to dict of str to Runs
-        Runs on `two_stage_hard`, by ``"ε = 0.4"`` and the like, constant and risk.
-    closeness : sequence of float
-        The distances from the border, of which the last two are compared.
-    judged : str
-        The reading that the rows judge.
-
-    Returns
-    -------
-    dict of str to Row
-    """
+    """Measure the claims of Figure 1."""
     near, nearer = (f"ε = {epsilon:g}" for epsilon in closeness[-2:])
     halving = {
         name: ratio_readings(results, (nearer, name), (near, name)) for name in (STAGES, ECAPE)
@@ -66,22 +52,7 @@ def two_stages(results: Contests, closeness: Sequence[float], judged: str) -> di
 def racing_fails(
     results: Contests, too_short: Contests, delta: float, judged: str
 ) -> dict[str, Row]:
-    """Measure the claims of Figure 8.
-
-    Parameters
-    ----------
-    results, too_short : dict of (str, float, float) to dict of str to Runs
-        Runs on `racing_hard` by ``"10 arms"`` and ``"20 arms"``, constant and risk; the second
-        with a radius with which errors are possible.
-    delta : float
-        The risk.
-    judged : str
-        The reading that the rows judge.
-
-    Returns
-    -------
-    dict of str to Row
-    """
+    """Measure the claims of Figure 8."""
     ten, twenty = "10 arms", "20 arms"
     pairs = {
         "fig8_racing_10": ((ten, RACING), (ten, ECAPE)),
@@ -102,22 +73,7 @@ def racing_fails(
 def stopping_times(
     results: Contests, too_short: Contests, delta: float, judged: str
 ) -> dict[str, Row]:
-    """Measure the claims of Figure 4.
-
-    Parameters
-    ----------
-    results, too_short : dict of (str, float, float) to dict of str to Runs
-        Runs on ``"doses"`` and ``"vaccines"`` by constant and risk; the second with a radius with
-        which errors are possible.
-    delta : float
-        The risk of most rows.
-    judged : str
-        The reading that most rows judge.
-
-    Returns
-    -------
-    dict of str to Row
-    """
+    """Measure the claims of Figure 4."""
     keys = {STAGES: "two_stage", RACING: "racing", UNIFORM: "uniform"}
     ratios = {
         f"fig4_{key}_{suffix}": ratio_readings(results, (title, ECAPE), (title, rival))
@@ -135,17 +91,7 @@ def stopping_times(
 
 
 def vaccine_ratios(wide: Mapping[str, Runs], narrow: Mapping[str, Runs]) -> dict[str, Measurement]:
-    """Measure ratios of samples on the vaccines: e-cAPE over its rivals, and both radii.
-
-    Parameters
-    ----------
-    wide, narrow : dict of str to Runs
-        Runs of each algorithm with the radius constants 8 and 2.
-
-    Returns
-    -------
-    dict of str to Measurement
-    """
+    """Measure ratios of samples on the vaccines: e-cAPE over its rivals, and both radii."""
     return {
         "covid_racing": samples_ratio(wide, ECAPE, RACING),
         "covid_stages": samples_ratio(wide, ECAPE, STAGES),
@@ -161,23 +107,7 @@ def explainability(
     price: float,
     optimism: Mapping[str, str],
 ) -> dict[str, Row]:
-    """Measure the claims of Figure 6.
-
-    Parameters
-    ----------
-    on_five, on_three : dict of str to Runs
-        Runs of e-cAPE with the wide and the narrow radius, and of Game-cPSI, in this order.
-    shortest : Runs
-        Runs of e-cAPE on the three arms, with a radius with which errors are possible.
-    price : float
-        T* with reasons over T* without, on the five arms.
-    optimism : dict of str to str
-        How the rows call the optimism of each Game-cPSI; the one that they judge is "".
-
-    Returns
-    -------
-    dict of str to Row
-    """
+    """Measure the claims of Figure 6."""
     wide, narrow, *_ = on_five
     judged = next(name for name, words in optimism.items() if not words)
     over = {"c_U = 2": samples_ratio(on_five, narrow, judged)}
@@ -200,23 +130,7 @@ def limits(
     far_bound: float,
     optimism: Mapping[str, str],
 ) -> dict[str, Row]:
-    """Measure the claims on what happens as the risk falls.
-
-    Parameters
-    ----------
-    quick, slow : dict of str to Runs
-        Runs of e-cAPE at a small risk and at its square: the wide and the narrow radius.
-    far : dict of str to Runs
-        Runs at a very small risk.
-    far_bound : float
-        Lower bound at this risk, without reasons.
-    optimism : dict of str to str
-        How the rows call the optimism of each Game-cPSI; the one that they judge is "".
-
-    Returns
-    -------
-    dict of str to Row
-    """
+    """Measure the claims on what happens as the risk falls."""
     wide, narrow = slow
     seen = {words: over_bound(far[name], far_bound) for name, words in optimism.items()}
     doubled = {

@@ -36,20 +36,7 @@ def times_without_and_with_reasons(instance: pc.Instance) -> tuple[float, float]
 
 
 def six_arms_numbers(six: pc.Instance, pulls: np.ndarray) -> dict[str, float]:
-    """Characteristic times of the six arms with and without their limit, and the share of arm D.
-
-    Parameters
-    ----------
-    six : Instance
-        The six arms with a limit.
-    pulls : ndarray, shape (runs, 6)
-        Samples of each arm in runs of an algorithm.
-
-    Returns
-    -------
-    dict of str to float
-        ``six_share``, the share of arm D in per cent, ``six_time`` and ``six_free_time``.
-    """
+    """Characteristic times of the six arms with and without their limit, and the share of arm D."""
     return {
         "six_share": 100 * pulls[:, 3].sum() / pulls.sum(),
         "six_time": times_without_and_with_reasons(six)[0],
@@ -68,18 +55,7 @@ def with_gaussian_noise(instance: pc.Instance) -> pc.Instance:
 
 
 def price_frame(instances: Mapping[str, pc.Instance]) -> pd.DataFrame:
-    """Compute what answers with and without reasons cost, a row for each instance.
-
-    Parameters
-    ----------
-    instances : dict of str to Instance
-        Instances with a polyhedron, by name.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by the name.
-    """
+    """Compute what answers with and without reasons cost, a row for each instance."""
     rows = []
     for title, instance in instances.items():
         white = instance.standardised()

@@ -43,19 +43,7 @@ class Reasons(NamedTuple):
 
 
 def reasons_of(means: ArrayLike, region: pc.Polyhedron) -> Reasons:
-    """Compute what is true of each arm, and by how much.
-
-    Parameters
-    ----------
-    means : array_like, shape (K, d)
-        Means of the arms.
-    region : Polyhedron
-        The feasible region.
-
-    Returns
-    -------
-    Reasons
-    """
+    """Compute what is true of each arm, and by how much."""
     means = np.asarray(means, dtype=float)
     front = constrained_pareto_set(means, region)
     ahead = (means[front] - means[:, None]).min(axis=2)  # by which each of the front leads
@@ -89,21 +77,7 @@ def draw_arms(
     names: Sequence[str] | None = None,
     shifts: Mapping[int, tuple[float, float]] | None = None,
 ) -> None:
-    """Draw all arms by what they are, in their first two objectives.
-
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-        Axes to draw on.
-    means : array_like, shape (K, d)
-        Means of the arms.
-    region : Polyhedron
-        The feasible region.
-    names : sequence of str, optional
-        Labels of the arms; an empty one is not written.
-    shifts : dict of int to pair of float, optional
-        Where the label of an arm is, in points from the arm; by default above and to the right.
-    """
+    """Draw all arms by what they are, in their first two objectives."""
     found = reasons_of(means, region)
     for k, point in enumerate(np.asarray(means)[:, :2]):
         draw_arm(axes, point, found.optimal[k], found.feasible[k], found.dominated[k])

@@ -84,19 +84,7 @@ def draw_duels(results: Mapping[str, Runs], shown: pc.Instance, bound: float) ->
 
 
 def draw_shares(results: Mapping[str, Runs], names: tuple[str, ...]) -> Figure:
-    """Draw six arms with a limit, and the mean samples of each arm by two algorithms.
-
-    Parameters
-    ----------
-    results : dict of str to Runs
-        Runs on the same instance, whose second objective has a least value.
-    names : tuple of str
-        Two algorithms.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw six arms with a limit, and the mean samples of each arm by two algorithms."""
     instance = results[names[0]].instance
     limit = -instance.polyhedron.rows()[1].item()
     figure, (left, right) = plots.new_figure(1, 2, height=3.0)

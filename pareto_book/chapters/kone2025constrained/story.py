@@ -48,23 +48,7 @@ class Story(NamedTuple):
 
 
 def follow(session: Any, instance: pc.Instance, seed: int, every: int = 20) -> Story:
-    """Run a session on Bernoulli rewards to its end, and keep what is said of it along the way.
-
-    Parameters
-    ----------
-    session : Session
-        A session of `ECAPE`, in which nothing was sampled; it is changed in place.
-    instance : Instance
-        Arms whose means are rates.
-    seed : int
-        Seed of the rewards.
-    every : int, default 20
-        Number of samples between two moments.
-
-    Returns
-    -------
-    Story
-    """
+    """Run a session on Bernoulli rewards to its end, and keep what is said of it along the way."""
     rng = np.random.default_rng(seed)
     pages = []
     while not session.finished:
@@ -79,27 +63,7 @@ def follow(session: Any, instance: pc.Instance, seed: int, every: int = 20) -> S
 def told_until(
     instance: pc.Instance, algorithm: pc.ECAPE, deviation: float, seed: int, sure: int
 ) -> tuple[Any, pd.DataFrame]:
-    """Run a session on Gaussian rewards until ``sure`` verdicts are certain.
-
-    Parameters
-    ----------
-    instance : Instance
-        Arms with a polyhedron.
-    algorithm : ECAPE
-        The algorithm.
-    deviation : float
-        Standard deviation of the noise in each objective.
-    seed : int
-        Seed of the rewards.
-    sure : int
-        Number of certain verdicts at which the run is interrupted.
-
-    Returns
-    -------
-    session : Session
-    state : pandas.DataFrame
-        What `pareto_lab.explain` says at that moment.
-    """
+    """Run a session on Gaussian rewards until ``sure`` verdicts are certain."""
     shape = instance.means.shape
     session = lab.Session(algorithm, *shape, deviation, polyhedron=instance.polyhedron)
     rng = np.random.default_rng(seed)
@@ -161,21 +125,7 @@ def reason_in_words(
 
 
 def story_table(story: Story, instance: pc.Instance, names: tuple[str, ...]) -> "HTML":
-    """Make a table of the verdicts, their reasons, and when they became certain.
-
-    Parameters
-    ----------
-    story : Story
-        A run on the instance.
-    instance : Instance
-        Arms with labels, and least values of their objectives.
-    names : tuple of str
-        Names of the objectives.
-
-    Returns
-    -------
-    IPython.display.HTML
-    """
+    """Make a table of the verdicts, their reasons, and when they became certain."""
     arms = range(instance.n_arms)
     last, since = story.last(), story.certain_since()
     limits = dict(zip(names, -instance.polyhedron.rows()[1], strict=True))

@@ -42,24 +42,7 @@ NOTHING = Measurement(np.nan, (np.nan, np.nan), 0)
 def errors_at(
     make: Maker, instance: pc.Instance, budget: float, runs: int, seed: int, n_jobs: int | None
 ) -> np.ndarray:
-    """Whether each run errs.
-
-    Parameters
-    ----------
-    make : callable
-        Makes the algorithm with a given budget.
-    instance : Instance
-        Instance.
-    budget : float
-        Samples, rounded down.
-    runs, seed, n_jobs
-        See `pareto_core.simulate`.
-
-    Returns
-    -------
-    ndarray of float, shape (runs,)
-        1.0 where a run errs; a single NaN if the budget is too small for the algorithm.
-    """
+    """Whether each run errs."""
     try:
         result = pc.simulate(make(int(budget)), instance, runs=runs, seed=seed, n_jobs=n_jobs)
     except ValueError:
@@ -86,27 +69,7 @@ def errors_by_arms(
     seed: int,
     n_jobs: int | None,
 ) -> dict[tuple[str, str, int], np.ndarray]:
-    """Whether each run errs with more and more arms, at a budget that does not grow (Figure 1).
-
-    Parameters
-    ----------
-    makers : dict of str to callable
-        Makes each algorithm with a given budget.
-    families : dict of str to list of Instance
-        Instances with the same smallest gaps. Their budget is the complexity H2,lin of the first
-        one, for eight features.
-    runs : dict of str to int
-        Number of runs of each algorithm.
-    seed : int
-        Seed of the first family; the next has the next one.
-    n_jobs : int, optional
-        See `pareto_core.simulate`.
-
-    Returns
-    -------
-    dict of tuple to ndarray
-        By family, algorithm and number of arms; see `errors_at`.
-    """
+    """Whether each run errs with more and more arms, at a budget that does not grow (Figure 1)."""
     found = {}
     for number, (family, instances) in enumerate(families.items()):
         budget = linear_bounds.gap_complexity(instances[0].means, 8).h2
@@ -146,23 +109,7 @@ def curves_by_arms(
     sizes: Sequence[int],
     names: Sequence[str],
 ) -> tuple[Figure, np.ndarray]:
-    """Draw what was measured against the number of arms, a panel for each family.
-
-    Parameters
-    ----------
-    measured : dict of tuple to Measurement
-        By family, algorithm and number of arms.
-    sizes : sequence of int
-        Numbers of arms.
-    names : sequence of str
-        Names of the algorithms.
-
-    Returns
-    -------
-    figure : matplotlib.figure.Figure
-    panels : ndarray of matplotlib.axes.Axes
-        By family.
-    """
+    """Draw what was measured against the number of arms, a panel for each family."""
     families = list(dict.fromkeys(family for family, _, _ in measured))
     figure, panels = plots.new_figure(1, len(families), height=3.0, sharey=True)
     for axes, family in zip(panels, families, strict=True):
@@ -178,19 +125,7 @@ def curves_by_arms(
 def draw_by_arms(
     wrong: Mapping[tuple[str, str, int], np.ndarray], sizes: Sequence[int], names: Sequence[str]
 ) -> Figure:
-    """Draw error rates against the number of arms, a panel for each family (Figure 1).
-
-    Parameters
-    ----------
-    wrong : dict of tuple to ndarray
-        Whether each run errs, by family, algorithm and number of arms; see `errors_at`.
-    sizes, names
-        See `curves_by_arms`.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw error rates against the number of arms, a panel for each family (Figure 1)."""
     families = list(dict.fromkeys(family for family, _, _ in wrong))
     rates = dict(zip(wrong, _rates(wrong.values()), strict=True))
     figure, panels = curves_by_arms(rates, sizes, names)
@@ -216,21 +151,7 @@ def draw_noc_curves(
     budgets: np.ndarray,
     published: Mapping[str, ArrayLike],
 ) -> Figure:
-    """Draw error rates against the budget, with the published values as crosses (Figure 3).
-
-    Parameters
-    ----------
-    wrong : dict of str to list of ndarray
-        Whether each run errs at each budget, by algorithm; see `errors_at`.
-    budgets : ndarray, shape (n,)
-        Budgets.
-    published : mapping of str to array_like, shape (n,)
-        Published error rates by column.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw error rates against the budget, with the published values as crosses (Figure 3)."""
     figure, axes = plots.new_figure(height=3.4)
     for name, column in PUBLISHED.items():
         rates = _rates(wrong[name])
@@ -253,21 +174,7 @@ def draw_noc_curves(
 def draw_by_budget(
     wrong: Mapping[str, Sequence[np.ndarray]], budgets: np.ndarray, n_arms: int
 ) -> Figure:
-    """Draw error rates against the budget on a logarithmic axis (Figure 6).
-
-    Parameters
-    ----------
-    wrong : dict of str to list of ndarray
-        Whether each run errs at each budget, by algorithm; see `errors_at`.
-    budgets : ndarray, shape (n,)
-        Budgets.
-    n_arms : int
-        Number of arms, where a dotted line is drawn.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw error rates against the budget on a logarithmic axis (Figure 6)."""
     figure, axes = plots.new_figure(height=3.0)
     for name, wrongs in wrong.items():
         plots.curve(axes, budgets, _rates(wrongs), COLOURS[name], name)

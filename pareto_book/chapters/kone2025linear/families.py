@@ -25,13 +25,7 @@ __all__ = [
 
 
 def first_arms() -> dict[str, np.ndarray]:
-    """Draw the first eight arms of each family, shape (8, 2).
-
-    Returns
-    -------
-    dict of str to ndarray
-        ``"close"``: four optimal arms, each slightly above another one; ``"far"``: random arms.
-    """
+    """Draw the first eight arms of each family, shape (8, 2)."""
     generator = np.random.default_rng(0)
     steps = np.cumsum(generator.uniform(0.1, 0.2, 4))
     front = np.column_stack([steps - steps.mean(), steps.mean() - steps]) - 0.1
@@ -40,21 +34,7 @@ def first_arms() -> dict[str, np.ndarray]:
 
 
 def with_combinations(means: np.ndarray, size: int, variance: float) -> pc.Instance:
-    """Add combinations of the arms up to a size, none of them harder to classify.
-
-    Parameters
-    ----------
-    means : ndarray, shape (h, 2)
-        Means of the first arms.
-    size : int
-        Number of arms.
-    variance : float
-        Variance of the noise.
-
-    Returns
-    -------
-    Instance
-    """
+    """Add combinations of the arms up to a size, none of them harder to classify."""
     return linear_family(means, int(size), np.random.default_rng(0), [variance, variance])
 
 
@@ -81,22 +61,7 @@ def families_table(families: Mapping[str, Sequence[pc.Instance]], dimension: int
 
 
 def random_sets(number: int, smallest_gap: float, seed: int) -> list[np.ndarray]:
-    """Draw sets of eight arms in the unit square, without those that have a smaller gap.
-
-    Parameters
-    ----------
-    number : int
-        Number of sets.
-    smallest_gap : float
-        Least gap of a set.
-    seed : int
-        Seed.
-
-    Returns
-    -------
-    list of ndarray, shape (8, 2)
-        Negated means, as in the family *far*.
-    """
+    """Draw sets of eight arms in the unit square, without those that have a smaller gap."""
     draws, found = np.random.default_rng(seed), []
     while len(found) < number:
         candidate = -draws.random((8, 2))
@@ -114,24 +79,7 @@ def compare_random_sets(
     seed: int,
     n_jobs: int | None,
 ) -> pd.DataFrame:
-    """Compare APE, two runs each, and GEGE on random sets of arms and their combinations.
-
-    Parameters
-    ----------
-    sets : sequence of ndarray, shape (8, 2)
-        Means of the first arms.
-    ape, gege : Algorithm
-        The algorithms.
-    variance : float
-        Variance of the noise.
-    runs, seed, n_jobs
-        See `pareto_core.simulate`; the runs are those of GEGE.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row for each set.
-    """
+    """Compare APE, two runs each, and GEGE on random sets of arms and their combinations."""
     common = {"seed": seed, "n_jobs": n_jobs, "progress": False}
     rows = []
     for number, means in enumerate(sets):

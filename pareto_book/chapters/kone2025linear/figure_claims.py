@@ -33,19 +33,7 @@ Wrong = Mapping[str, Sequence[np.ndarray]]
 def record_noc_budget(
     card: Scorecard, wrong: Wrong, budgets: np.ndarray, least: Sequence[np.ndarray]
 ) -> None:
-    """Record the error rates of Figure 3.
-
-    Parameters
-    ----------
-    card : Scorecard
-        Modified in place, as in all functions of this module.
-    wrong : dict of str to list of ndarray
-        Whether each run errs at each budget, by algorithm.
-    budgets : ndarray, shape (n,)
-        Budgets.
-    least : tuple of ndarray
-        Whether each run of GEGE, and of EGE-SH, errs at the smallest budget.
-    """
+    """Record the error rates of Figure 3."""
     for budget, each in zip(budgets, wrong["EGE-SH"], strict=True):
         card.record(f"fig3_sh_{budget}", *rate_of(each))
     for name, column in {"GEGE": "gege", "EGE-SR": "sr"}.items():
@@ -62,19 +50,7 @@ def record_noc_budget(
 def record_noc_needs(
     card: Scorecard, noc: pc.Instance, makers: Mapping[str, error_rates.Maker], program: pc.Runs
 ) -> None:
-    """Record the size of NoC, and the smallest budgets with which algorithms can run.
-
-    Parameters
-    ----------
-    card : Scorecard
-        Scorecard.
-    noc : Instance
-        The network on chip.
-    makers : dict of str to callable
-        Makes each algorithm with a given budget.
-    program : Runs
-        Runs with the smallest budget of GEGE, rounded up as in the program.
-    """
+    """Record the size of NoC, and the smallest budgets with which algorithms can run."""
     card.record("noc_arms", noc.n_arms)
     card.record("noc_features", noc.features.shape[1])
     say("sh_needs", error_rates.least_budget(makers["EGE-SH"], noc))
@@ -87,17 +63,7 @@ def record_noc_needs(
 def record_noc_confidence(
     card: Scorecard, results: Mapping[str, pc.Runs], narrower: pc.Runs
 ) -> None:
-    """Record the ratios of samples of Figure 4.
-
-    Parameters
-    ----------
-    card : Scorecard
-        Scorecard.
-    results : dict of str to Runs
-        Runs by algorithm.
-    narrower : Runs
-        Runs of PAL with the radius of the program of ε-PAL.
-    """
+    """Record the ratios of samples of Figure 4."""
 
     def ratio(first, second):
         return ratio_of(results[first].samples, results[second].samples)
@@ -115,17 +81,7 @@ def record_noc_confidence(
 def record_arms_budget(
     card: Scorecard, wrong: Mapping[tuple[str, str, int], np.ndarray], sizes: Sequence[int]
 ) -> None:
-    """Record the growth of error rates with the number of arms of Figure 1.
-
-    Parameters
-    ----------
-    card : Scorecard
-        Scorecard.
-    wrong : dict of tuple to ndarray
-        Whether each run errs, by family, algorithm and number of arms.
-    sizes : sequence of int
-        Numbers of arms; the largest with which an algorithm can run is compared with the first.
-    """
+    """Record the growth of error rates with the number of arms of Figure 1."""
     columns = {"GEGE": "gege", "EGE-SH": "sh", "EGE-SR": "sr"}
     families = dict.fromkeys(family for family, _, _ in wrong)
     for family, (name, column) in itertools.product(families, columns.items()):
@@ -138,17 +94,7 @@ def record_arms_budget(
 def record_arms_confidence(
     card: Scorecard, results: Mapping[tuple[str, str, int], pc.Runs], by_set: pd.DataFrame
 ) -> None:
-    """Record the growth of samples with the number of arms of Figure 2.
-
-    Parameters
-    ----------
-    card : Scorecard
-        Scorecard.
-    results : dict of tuple to Runs
-        By family, algorithm and number of arms, from 8 to 128.
-    by_set : pandas.DataFrame
-        Result of `families.compare_random_sets`.
-    """
+    """Record the growth of samples with the number of arms of Figure 2."""
     growth = {
         (family, name): ratio_of(*(results[family, name, k].samples for k in (128, 8)))
         for family, name in dict.fromkeys(key[:2] for key in results)
@@ -187,15 +133,7 @@ def record_departures(card: Scorecard, departures: Mapping[str, Departure]) -> N
 
 
 def record_risks(card: Scorecard, results: Mapping[tuple[str, float, str], pc.Runs]) -> None:
-    """Record the error rates of GEGE at δ = 0.01.
-
-    Parameters
-    ----------
-    card : Scorecard
-        Scorecard.
-    results : dict of tuple to Runs
-        By instance, risk and lengths.
-    """
+    """Record the error rates of GEGE at δ = 0.01."""
     measured = {
         name: rate_of(~result.correct)
         for (name, level, lengths), result in results.items()
@@ -214,17 +152,7 @@ def record_buildings(
     instances: Mapping[str, pc.Instance],
     wrong: Mapping[tuple[str, str], np.ndarray],
 ) -> None:
-    """Record the number of optimal buildings, and the error rates of Figure 6.
-
-    Parameters
-    ----------
-    card : Scorecard
-        Scorecard.
-    instances : dict of str to Instance
-        Readings.
-    wrong : dict of tuple of str to ndarray
-        Whether each run errs, by reading and algorithm.
-    """
+    """Record the number of optimal buildings, and the error rates of Figure 6."""
     fronts = {name: len(each.pareto_set) for name, each in instances.items()}
     ratios: dict[str, Measurement] = {
         reading: ratio_of(wrong[reading, "EGE-SH"], wrong[reading, "GEGE"])
@@ -251,19 +179,7 @@ def record_buildings(
 def record_buildings_by_budget(
     card: Scorecard, wrong: Wrong, budgets: Sequence[int], smaller: int
 ) -> None:
-    """Record the error rate of GEGE with fewer samples than there are buildings.
-
-    Parameters
-    ----------
-    card : Scorecard
-        Scorecard.
-    wrong : dict of str to list of ndarray
-        Whether each run errs at each budget, by algorithm.
-    budgets : sequence of int
-        Budgets.
-    smaller : int
-        The one that is recorded.
-    """
+    """Record the error rate of GEGE with fewer samples than there are buildings."""
     card.record("fig6_below", *rate_of(wrong["GEGE"][list(budgets).index(smaller)]))
 
 

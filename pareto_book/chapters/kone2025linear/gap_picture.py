@@ -55,17 +55,7 @@ def _big_m(arms, a, b):
 
 
 def statements(arms: dict[str, np.ndarray] = ARMS) -> list[Statement]:
-    """Check the five statements of the text about Figure 5.
-
-    Parameters
-    ----------
-    arms : dict of str to ndarray, shape (2,)
-        Means of the arms j, k, i and l.
-
-    Returns
-    -------
-    list of Statement
-    """
+    """Check the five statements of the text about Figure 5."""
     gap = dict(zip(arms, pc.gaps(np.array(list(arms.values()))), strict=True))
     margin = {a: min(max(_big_m(arms, b, a), 0) + gap[b] for b in ("i", "l")) for a in ("j", "k")}
     only_j = _m(arms, "l", "j") > 0 > _m(arms, "l", "k")
@@ -95,17 +85,7 @@ def statements_table(found: "Sequence[Statement]") -> "HTML":
 
 
 def draw_gaps(words: bool = True) -> Figure:
-    """Draw the four arms with arrows for their gaps, both axes in the same unit.
-
-    Parameters
-    ----------
-    words : bool, default True
-        Whether to write beside the arrows what they are.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw the four arms with arrows for their gaps, both axes in the same unit."""
     points = np.array(list(ARMS.values()))
     gap = dict(zip(ARMS, pc.gaps(points), strict=True))
     figure, axes = plots.new_figure(height=3.0 if words else 3.6)

@@ -10,18 +10,7 @@ __all__ = ["draw_design"]
 
 
 def draw_design(features: np.ndarray) -> Figure:
-    """Draw the G-optimal design of arms with two features.
-
-    Parameters
-    ----------
-    features : ndarray, shape (K, 2)
-        Features, of which the design samples the arms on an ellipse.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Left the arms and the ellipse, right the variances of all estimates.
-    """
+    """Draw the G-optimal design of arms with two features."""
     figure, (left, right) = plots.new_figure(1, 2, height=3.0)
     optimal = design.g_optimal_design(features).weights
     information = features.T @ (features * optimal[:, None])

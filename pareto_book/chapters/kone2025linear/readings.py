@@ -18,17 +18,7 @@ __all__ = ["buildings_table", "front_with_intercept", "load_buildings", "noc_rea
 
 
 def noc_readings_table(fit: np.ndarray, measured: np.ndarray) -> "HTML":
-    """Make a table of four readings of the network on chip.
-
-    Parameters
-    ----------
-    fit, measured : ndarray, shape (K, 2)
-        Means of the linear fit and of the data, with both objectives negated.
-
-    Returns
-    -------
-    IPython.display.HTML
-    """
+    """Make a table of four readings of the network on chip."""
     rows = []
     for name, means in {
         "linear fit, both negated": fit,
@@ -66,19 +56,7 @@ def buildings_table(
     readings: Mapping[str, pc.Instance],
     wrong: Mapping[tuple[str, str], np.ndarray],
 ) -> "HTML":
-    """Make a table of readings of the buildings, with the error rates of algorithms.
-
-    Parameters
-    ----------
-    readings : dict of str to Instance
-        Instances by the name of the reading.
-    wrong : dict of tuple of str to ndarray
-        Whether each run errs, by reading and algorithm.
-
-    Returns
-    -------
-    IPython.display.HTML
-    """
+    """Make a table of readings of the buildings, with the error rates of algorithms."""
     algorithms = list(dict.fromkeys(name for _, name in wrong))
     rows = [
         {
@@ -100,18 +78,7 @@ def buildings_table(
 
 
 def front_with_intercept(means: np.ndarray) -> int:
-    """Count the optimal buildings in a linear fit with an intercept.
-
-    Parameters
-    ----------
-    means : ndarray, shape (768, 2)
-        Means as measured, negated.
-
-    Returns
-    -------
-    int
-        The features are centred and divided by their absolute sum.
-    """
+    """Count the optimal buildings in a linear fit with an intercept."""
     settings = read_table("energy_efficiency")[:, :-2]
     centred = settings - settings.mean(axis=0)
     absolute = centred / abs(centred).sum(axis=1, keepdims=True)

@@ -17,22 +17,7 @@ __all__ = ["run_times_table"]
 
 
 def run_times_table(variance: float, seed: int, runs: int = 50) -> "HTML":
-    """Make a table of the mean CPU time of a run with fixed confidence, and with a fixed budget.
-
-    Parameters
-    ----------
-    variance : float
-        Variance of the noise.
-    seed : int
-        Seed of the instances and of the runs.
-    runs : int, default 50
-        Number of runs, on one thread, after one for compiling.
-
-    Returns
-    -------
-    IPython.display.HTML
-        The times that the paper prints and ours.
-    """
+    """Make a table of the mean CPU time of a run with fixed confidence, and with a fixed budget."""
     regimes = {
         "confidence": ("δ = 0.1", pc.GEGE(delta=0.1, variance_bound=variance)),
         "budget": ("T = 500", pc.GEGE(budget=500, variance_bound=variance)),

@@ -33,19 +33,7 @@ LENGTHS = {"theory": "printed", "experiment": "program"}
 def draw_samples_by_arms(
     results: Mapping[tuple[str, str, int], pc.Runs], sizes: Sequence[int], names: Sequence[str]
 ) -> Figure:
-    """Draw mean samples against the number of arms, a panel for each family (Figure 2).
-
-    Parameters
-    ----------
-    results : dict of tuple to Runs
-        By family, algorithm and number of arms.
-    sizes, names
-        See `error_rates.curves_by_arms`.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw mean samples against the number of arms, a panel for each family (Figure 2)."""
     means = {key: mean_of(each.samples) for key, each in results.items()}
     figure, panels = curves_by_arms(means, sizes, names)
     for axes in panels:
@@ -61,19 +49,7 @@ def draw_samples_by_arms(
 
 
 def draw_runs(results: Mapping[str, pc.Runs], most: int = 200) -> Figure:
-    """Draw the samples of single runs as dots, and their means as bars (Figure 4).
-
-    Parameters
-    ----------
-    results : dict of str to Runs
-        By algorithm, from the fewest samples to the most.
-    most : int, default 200
-        Largest number of runs drawn for each algorithm.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw the samples of single runs as dots, and their means as bars (Figure 4)."""
     jitter = np.random.default_rng(0)
     means = {name: result.samples.mean() for name, result in results.items()}
     figure, axes = plots.new_figure(height=2.6)
@@ -127,24 +103,7 @@ def samples_table(results: Mapping[str, pc.Runs], caption: str) -> "HTML":
 def run_at_risks(
     instances: Mapping[str, pc.Instance], levels: Sequence[float], runs: int, **common: Any
 ) -> dict[tuple[str, float, str], pc.Runs]:
-    """Run GEGE at several risks with the rounds of the program, and half as often as printed.
-
-    Parameters
-    ----------
-    instances : dict of str to Instance
-        Instances.
-    levels : sequence of float
-        Risks.
-    runs : int
-        Number of runs with the rounds of the program.
-    **common
-        Further arguments of `pareto_core.simulate`.
-
-    Returns
-    -------
-    dict of tuple to Runs
-        By instance, risk and formula of the round lengths; a run has at most ten million samples.
-    """
+    """Run GEGE at several risks with the rounds of the program, and half as often as printed."""
     counts = {"experiment": runs, "theory": runs // 2}
     return {
         (name, level, lengths): pc.simulate(
@@ -181,19 +140,7 @@ def risk_table(results: Mapping[tuple[str, float, str], pc.Runs]) -> "HTML":
 
 
 def three_printed_rounds(n_arms: int, dimension: int, delta: float, variance: float) -> float:
-    """Add up the lengths of the first three rounds as printed, with all arms active.
-
-    Parameters
-    ----------
-    n_arms, dimension : int
-        Number of arms, in two objectives, and dimension of their features.
-    delta, variance : float
-        Risk, and variance of the noise.
-
-    Returns
-    -------
-    float
-    """
+    """Add up the lengths of the first three rounds as printed, with all arms active."""
     accuracy = 0.5 ** np.arange(2, 5)
     risk = 6 * delta / (np.pi * np.arange(1, 4)) ** 2
     scale = 32 * (1 + 3 * accuracy) * variance * dimension / accuracy**2

@@ -39,18 +39,7 @@ class EliminationRound(NamedTuple):
 
 
 def with_plane(instance: pc.Instance) -> pc.Instance:
-    """Give the arms of an instance features in which its means are exactly linear.
-
-    Parameters
-    ----------
-    instance : Instance
-        Arms in two objectives.
-
-    Returns
-    -------
-    Instance
-        With three features: 1, half the sum of both means, and half their difference.
-    """
+    """Give the arms of an instance features in which its means are exactly linear."""
     first, second = instance.means.T
     features = np.column_stack([np.ones(len(first)), (first + second) / 2, (first - second) / 2])
     return dataclasses.replace(instance, features=features)
@@ -64,23 +53,7 @@ def off_the_plane(instance: pc.Instance) -> pc.Instance:
 
 
 def with_further_arms(instance: pc.Instance, number: int, seed: int = 0) -> pc.Instance:
-    """Add random mixtures of the arms that leave the smallest gaps as they are.
-
-    Parameters
-    ----------
-    instance : Instance
-        Arms with h features.
-    number : int
-        Number of arms to add.
-    seed : int, default 0
-        Seed of the mixtures.
-
-    Returns
-    -------
-    Instance
-        Its first arms are those of `instance`, with the same gaps; no added arm has a gap below
-        the h smallest.
-    """
+    """Add random mixtures of the arms that leave the smallest gaps as they are."""
     generator = np.random.default_rng(seed)
     means, features = instance.means, instance.features
     expected = pc.gaps(means)
@@ -100,21 +73,7 @@ def with_further_arms(instance: pc.Instance, number: int, seed: int = 0) -> pc.I
 def rounds_of_run(
     algorithm: pc.GEGE, instance: pc.Instance, seed: int = 0
 ) -> Iterator[EliminationRound]:
-    """Rounds of a run of GEGE on an instance with Gaussian noise of unit variance.
-
-    Parameters
-    ----------
-    algorithm : GEGE
-        The algorithm.
-    instance : Instance
-        Instance with features.
-    seed : int, default 0
-        Seed of the rewards.
-
-    Yields
-    ------
-    EliminationRound
-    """
+    """Rounds of a run of GEGE on an instance with Gaussian noise of unit variance."""
     problem = instance.problem
     generator = np.random.default_rng(seed)
     parameters, state = algorithm.parameters(problem), algorithm.start(problem, generator)
@@ -136,20 +95,7 @@ def rounds_of_run(
 
 
 def draw_rounds(rounds: Sequence[EliminationRound], instance: pc.Instance) -> Figure:
-    """Draw the estimates of each round: what was sampled, and what happens to each arm.
-
-    Parameters
-    ----------
-    rounds : sequence of EliminationRound
-        A run.
-    instance : Instance
-        Arms in two objectives with labels.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        One panel per round.
-    """
+    """Draw the estimates of each round: what was sampled, and what happens to each arm."""
     figure, panels = plots.new_figure(
         1, len(rounds), height=3.6, sharex=True, sharey=True, squeeze=False
     )

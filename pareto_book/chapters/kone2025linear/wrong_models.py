@@ -65,25 +65,7 @@ def depart(
     seed: int,
     n_jobs: int | None,
 ) -> Departure:
-    """Run algorithms on the linear fit plus shares of its residual.
-
-    Parameters
-    ----------
-    fit, measured : Instance
-        Linear fit, and the data.
-    shares : ndarray, shape (n,)
-        Shares of the residual.
-    makers : dict of str to callable
-        Makes each algorithm with a given budget.
-    budget : int
-        Samples.
-    runs, seed, n_jobs
-        See `pareto_core.simulate`; the n shares have the seeds from `seed` on.
-
-    Returns
-    -------
-    Departure
-    """
+    """Run algorithms on the linear fit plus shares of its residual."""
     residual = measured.means - fit.means
     wrong, same_front = {name: [] for name in makers}, []
     for number, share in enumerate(shares):
@@ -100,22 +82,7 @@ def depart(
 def depart_from_fits(
     fits: Mapping[str, str], shares: np.ndarray, makers: Mapping[str, Maker], **settings: int
 ) -> dict[str, Departure]:
-    """Run algorithms on several linear fits plus shares of their residuals.
-
-    Parameters
-    ----------
-    fits : dict of str to str
-        Names of the instances, by what the figure calls them. The data are the instance with
-        ``_misspecified`` behind its name.
-    shares, makers
-        See `depart`.
-    **settings
-        Arguments ``budget``, ``runs``, ``seed`` and ``n_jobs`` of `depart`.
-
-    Returns
-    -------
-    dict of str to Departure
-    """
+    """Run algorithms on several linear fits plus shares of their residuals."""
     return {
         title: depart(
             pc.load_instance(fit),

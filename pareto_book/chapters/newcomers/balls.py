@@ -50,21 +50,7 @@ def standardised_networks() -> pc.Instance:
 def scored_runs(
     contraction: float, epsilon: float, runs: int, seed: int, n_jobs: int | None = None
 ) -> ScoredRuns:
-    """Simulate PaVeBa on the sorting networks at δ = 0.05, and score its answers.
-
-    Parameters
-    ----------
-    contraction : float
-        What the radius of the theorem is divided by.
-    epsilon : float
-        Accuracy, also of the score.
-    runs, seed, n_jobs : int
-        As `pareto_core.simulate` takes them.
-
-    Returns
-    -------
-    ScoredRuns
-    """
+    """Simulate PaVeBa on the sorting networks at δ = 0.05, and score its answers."""
     algorithm = PaVeBa(0.05, epsilon, variance_bound=NOISE, contraction=contraction)
     networks = standardised_networks()
     found = pc.simulate(algorithm, networks, runs, seed, n_jobs)
@@ -73,17 +59,7 @@ def scored_runs(
 
 
 def scores_table(scored: Mapping[tuple[float, float], ScoredRuns]) -> "HTML":
-    """Make a table of scores.
-
-    Parameters
-    ----------
-    scored : dict of (float, float) to ScoredRuns
-        Runs by what the radius is divided by and the accuracy.
-
-    Returns
-    -------
-    IPython.display.HTML
-    """
+    """Make a table of scores."""
     rows = [
         {
             "ε": epsilon,

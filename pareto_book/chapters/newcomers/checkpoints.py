@@ -20,26 +20,7 @@ def success_at(
     runs: int,
     seed: int = 0,
 ) -> list[np.ndarray]:
-    """Follow runs of an algorithm with a budget through smaller budgets.
-
-    Parameters
-    ----------
-    checkpoints : sequence of int
-        Numbers of samples.
-    algorithm : Algorithm
-        An algorithm with a parameter ``budget`` that does not change what it samples.
-    instance : Instance
-        The instance.
-    runs : int
-        Number of runs.
-    seed : int, default 0
-        Seed of the runs.
-
-    Returns
-    -------
-    list of ndarray of bool, shape (runs,)
-        For each checkpoint, whether the answer of each run is right there.
-    """
+    """Follow runs of an algorithm with a budget through smaller budgets."""
     levels = [dataclasses.replace(algorithm, budget=n) for n in checkpoints]
     simulation = Simulation(levels, instance, runs, seed, MAX_SAMPLES, None)
     for batch in simulation.pending:

@@ -15,17 +15,7 @@ MOST_DRAWS = 10_000
 
 
 def draw_ideas(instance: pc.Instance, samples: np.ndarray, seed: int) -> None:
-    """Draw one panel of estimates and one for each idea, with what may be sampled next in orange.
-
-    Parameters
-    ----------
-    instance : Instance
-        Two objectives with noise of unit variance.
-    samples : ndarray of int, shape (K,)
-        Number of samples of each arm.
-    seed : int
-        Seed of the estimates and of the posterior draws.
-    """
+    """Draw a panel of estimates and one for each idea; what may be sampled next in orange."""
     rng = np.random.default_rng(seed)
     scale = 1 / np.sqrt(samples)[:, None]
     noise = rng.standard_normal((1 + MOST_DRAWS, *instance.means.shape))

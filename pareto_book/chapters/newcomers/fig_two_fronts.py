@@ -22,17 +22,7 @@ def draw_success(
     success: Mapping[str, Sequence[np.ndarray]],
     published: Sequence[float],
 ) -> None:
-    """Draw the share of right answers as a function of the number of samples.
-
-    Parameters
-    ----------
-    checkpoints : sequence of int, length n
-        Numbers of samples.
-    success : dict of str to list of ndarray of bool
-        For each name of `COLOURS`, whether the answers are right at each checkpoint.
-    published : sequence of float, length n
-        Published shares.
-    """
+    """Draw the share of right answers as a function of the number of samples."""
     figure, axes = plots.new_figure(height=3.4)
     heights, ends = {}, {}
     for name, colour in COLOURS.items():

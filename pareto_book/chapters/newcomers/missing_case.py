@@ -12,27 +12,7 @@ FIXED_POINT_STEPS = 50
 
 
 def removal_costs(means: ArrayLike, proportions: ArrayLike) -> np.ndarray:
-    """Compute how cheaply each arm could come to dominate each optimal one.
-
-    Parameters
-    ----------
-    means : array_like, shape (K, d)
-        Means, with noise of unit variance.
-    proportions : array_like, shape (K,)
-        Proportions of the samples.
-
-    Returns
-    -------
-    ndarray, shape (p, K)
-        Evidence of a sample against each case, for the optimal arms in the order of
-        `pareto_core.pareto_set`; infinite for an arm and itself.
-
-    Examples
-    --------
-    >>> removal_costs([[1.0, 0.0], [0.0, 2.0]], [0.5, 0.5])
-    array([[  inf, 0.125],
-           [0.5  ,   inf]])
-    """
+    """Compute how cheaply each arm could come to dominate each optimal one."""
     means, proportions = np.asarray(means, float), np.asarray(proportions, float)
     front = pc.pareto_set(means)
     lead = np.maximum(means[front][:, None] - means[None], 0.0)
@@ -44,28 +24,7 @@ def removal_costs(means: ArrayLike, proportions: ArrayLike) -> np.ndarray:
 
 
 def best_removal_time(means: ArrayLike, steps: int = STEPS) -> float:
-    """Search for proportions with the most evidence against the cheapest of these cases.
-
-    Exponentiated gradient steps of decreasing size; the best value on the way counts.
-
-    Parameters
-    ----------
-    means : array_like, shape (K, d)
-        Means, with noise of unit variance.
-    steps : int
-        Number of steps.
-
-    Returns
-    -------
-    float
-        One over that evidence. As other ways to change the Pareto set are not counted, it may be
-        smaller than the characteristic time.
-
-    Examples
-    --------
-    >>> round(best_removal_time([[1.0, 0.0], [0.0, 2.0]]), 6)
-    8.0
-    """
+    """Search for proportions with the most evidence against the cheapest of these cases."""
     means = np.asarray(means, float)
     front = pc.pareto_set(means)
     proportions = np.full(len(means), 1.0 / len(means))

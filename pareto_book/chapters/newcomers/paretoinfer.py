@@ -64,17 +64,7 @@ class RUniform:
 
 
 def losses(name: str) -> np.ndarray:
-    """Mean losses of each arm of an example, as the articles print them.
-
-    Parameters
-    ----------
-    name : {"six", "convex", "concave", "disconnected", "ties"}
-        Name of the design.
-
-    Returns
-    -------
-    ndarray of float, shape (K, 2)
-    """
+    """Mean losses of each arm of an example, as the articles print them."""
     return (1 - pc.load_instance(f"paretoinfer_{name}").means).round(2)
 
 
@@ -86,37 +76,7 @@ def play(
     most: float = MOST,
     budget: float = np.inf,
 ) -> tuple[np.ndarray, float]:
-    """Play a rule on two losses with uniform noise, in batches of five evaluations of an arm.
-
-    As in the package, all losses of a batch in the first objective are drawn before those in the
-    second.
-
-    Parameters
-    ----------
-    rule : WidestBox
-        The rule, for rewards in [-1, 0], which are minus the losses.
-    means : array_like, shape (K, 2)
-        Mean losses.
-    half_width : float
-        Half the width of the noise.
-    stream : RUniform
-        Generator of the noise.
-    most, budget : float
-        Number of evaluations, and their cost, at which the run is cut off.
-
-    Returns
-    -------
-    pulls : ndarray of int, shape (K,)
-        Evaluations of each arm.
-    cost : float
-        Their cost.
-
-    Examples
-    --------
-    >>> pulls, _ = play(RULE, losses("six"), 0.1, RUniform(1))
-    >>> int(pulls.sum()), int(pulls[1])
-    (645, 175)
-    """
+    """Play a rule on two losses with uniform noise, in batches of five evaluations of an arm."""
     means = np.asarray(means)
     costs = np.ones(len(means)) if rule.costs is None else np.asarray(rule.costs)
     session = lab.Session(rule, *means.shape)
@@ -129,13 +89,7 @@ def play(
 
 
 def printed_examples() -> dict[str, float]:
-    """Replay twelve runs of the articles.
-
-    Returns
-    -------
-    dict of str to float
-        The numbers that the articles print, by the name of the claim.
-    """
+    """Replay twelve runs of the articles."""
     six = losses("six")
     pulls, _ = play(RULE, six, HALF_WIDTH, RUniform(1), most=3000)
     found = {"adaptive_evaluations": pulls.sum(), "adaptive_second": pulls[1]}
@@ -161,21 +115,7 @@ def printed_examples() -> dict[str, float]:
 
 
 def shape_evaluations(name: str, sample_blockers: bool = False) -> np.ndarray:
-    """Play the first stream on a front of a different shape.
-
-    Parameters
-    ----------
-    name : {"concave", "disconnected", "ties"}
-        Name of the design.
-    sample_blockers : bool, default False
-        Whether a certified arm that keeps another one undecided is sampled too. Such a run is
-        played to its end; others are cut off after 4,000 evaluations.
-
-    Returns
-    -------
-    ndarray of int, shape (K,)
-        Evaluations of each arm.
-    """
+    """Play the first stream on a front of a different shape."""
     rule = dataclasses.replace(RULE, epsilon=0.04, sample_blockers=sample_blockers)
     most = np.inf if sample_blockers else MOST
     return play(rule, losses(name), SHAPE_HALF_WIDTH, RUniform(1), most)[0]

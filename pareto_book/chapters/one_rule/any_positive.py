@@ -28,18 +28,7 @@ def _write_shares(counts, means, shares):
 
 @kernel
 def _run(means, noise, version, counts):
-    """Fill ``counts`` with the samples of each arm at the end of one run.
-
-    Parameters
-    ----------
-    means : ndarray, shape (K,)
-    noise : ndarray, shape (n,)
-        Of each sample; n is the number of samples.
-    version : int
-        ``FORCED``, ``SHARES`` or ``MIXING``.
-    counts : ndarray, shape (K,)
-        Modified in place.
-    """
+    """Fill ``counts`` with the samples of each arm at the end of one run."""
     n_arms = means.shape[0]
     targets, shares = np.ones(n_arms), np.empty(n_arms)
     sums = means + noise[:n_arms]
@@ -63,13 +52,7 @@ def _run(means, noise, version, counts):
 def counts_of_runs(
     means: np.ndarray, horizon: int, runs: int, version: int, seed: int = 0
 ) -> np.ndarray:
-    """Samples of each arm after ``horizon`` samples, shape (runs, K).
-
-    Examples
-    --------
-    >>> float(counts_of_runs(np.array([3.0, -3.0]), horizon=100, runs=1, version=FORCED).sum())
-    100.0
-    """
+    """Samples of each arm after ``horizon`` samples, shape (runs, K)."""
     found = np.empty((runs, means.size))
     for run in range(runs):
         noise = np.random.default_rng([seed, run]).standard_normal(horizon)

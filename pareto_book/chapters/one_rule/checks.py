@@ -71,23 +71,7 @@ class Slacks(NamedTuple):
 
 
 def slacks_of(case: Case, horizon: int, seed: int, covered: bool) -> Slacks:
-    """Check the statements on one question, along two noisy paths and one with known means.
-
-    Parameters
-    ----------
-    case : Case
-        The question.
-    horizon : int
-        Largest number of samples, and number of random weights for the facts.
-    seed : int
-        Of the noise.
-    covered : bool
-        Whether Proposition 2 covers the question.
-
-    Returns
-    -------
-    Slacks
-    """
+    """Check the statements on one question, along two noisy paths and one with known means."""
     optimum = case.optimum()
     noisy = [
         rule_path(case, horizon, np.random.default_rng(seed), version)

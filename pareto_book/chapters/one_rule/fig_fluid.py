@@ -38,21 +38,7 @@ class Approach(NamedTuple):
 
 
 def approach(case: Case, rivals: Mapping[str, pc.Algorithm], times: Sequence[int]) -> Approach:
-    """Follow the rule, and the kernels of other algorithms, with known means.
-
-    Parameters
-    ----------
-    case : Case
-        The question.
-    rivals : dict of str to Algorithm
-        Compiled algorithms that track targets, by their names in the figure.
-    times : sequence of int
-        Numbers of samples at which to look, ascending and larger than K.
-
-    Returns
-    -------
-    Approach
-    """
+    """Follow the rule, and the kernels of other algorithms, with known means."""
     times, optimum = np.asarray(times), case.optimum()
     path = fluid_path(case, int(times[-1]))
     behind = 1 - optimum.time * path.costs / path.times

@@ -63,25 +63,7 @@ def _scale_of_risks(axes, risks):
 def pair_evidences(
     algorithm: pc.Algorithm, n_pairs: int, gap: float, end: int, seed: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Follow the evidence of each pair of `pairs_instance` through one run.
-
-    Parameters
-    ----------
-    algorithm : Algorithm
-        A compiled algorithm with a risk so small that it does not stop before ``end``.
-    n_pairs, gap
-        See `pairs_instance`.
-    end : int
-        Number of samples.
-    seed : int
-        Seed of the run.
-
-    Returns
-    -------
-    times : ndarray of int, shape (n,)
-    evidence : ndarray, shape (n, m)
-        Evidence that the better arm of each pair is better; negative if it seems to be worse.
-    """
+    """Follow the evidence of each pair of `pairs_instance` through one run."""
     instance = pairs_instance(n_pairs, gap)
     times = np.arange(2 * n_pairs, end + 1)
     run = pc.trajectory(algorithm, instance, times, seed=seed)
@@ -92,24 +74,7 @@ def pair_evidences(
 
 
 def draw_evidences(n_pairs: int, gap: float, delta: float, end: int, seed: int) -> dict[str, int]:
-    """Draw the evidence of each pair in one run of the oracle, and in one of our rule.
-
-    Parameters
-    ----------
-    n_pairs, gap
-        See `pairs_instance`.
-    delta : float
-        Risk, of the threshold that is drawn.
-    end : int
-        Number of samples to draw.
-    seed : int
-        Seed of both runs.
-
-    Returns
-    -------
-    dict of str to int
-        Samples at which each of them stops.
-    """
+    """Draw the evidence of each pair in one run of the oracle, and in one of our rule."""
     never = pc.TopTwoIDS(delta=1e-200)
     rules = {ORACLE: FixedProportions(never, (1.0,) * (2 * n_pairs)), RULE: never}
     figure, panels = plots.new_figure(1, 2, height=3.2, sharex=True, sharey=True)
@@ -136,25 +101,7 @@ def draw_evidences(n_pairs: int, gap: float, delta: float, end: int, seed: int) 
 def toy_ratios(
     sizes: tuple[int, ...], gap: float, deltas: tuple[float, ...], runs: int, seed: int, jobs: int
 ) -> dict[tuple[int, float], tuple[Measurement, Measurement]]:
-    """Simulate the oracle and our rule on `pairs_instance`.
-
-    Parameters
-    ----------
-    sizes : tuple of int
-        Numbers of pairs.
-    gap : float
-        See `pairs_instance`.
-    deltas : tuple of float
-        Risks.
-    runs, seed, jobs : int
-        Number of runs, their seed, and number of threads.
-
-    Returns
-    -------
-    dict of (int, float) to pair of Measurement
-        By number of pairs and risk: the threshold at the mean stopping time of our rule, and
-        the samples of our rule over those of the oracle.
-    """
+    """Simulate the oracle and our rule on `pairs_instance`."""
     found = {}
     for size in sizes:
         instance = pairs_instance(size, gap)

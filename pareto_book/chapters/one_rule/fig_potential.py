@@ -47,21 +47,7 @@ def potential_path(case: Case, horizon: int, start: int) -> PotentialPath:
 
 
 def draw_potential(found: PotentialPath, labels: tuple[str, ...], window: int) -> Figure:
-    """Draw one step of the rule, and the potential along the path.
-
-    Parameters
-    ----------
-    found : PotentialPath
-        From `potential_path`.
-    labels : tuple of str
-        Names of the arms.
-    window : int
-        Number of first steps whose shares are averaged in the first panel.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw one step of the rule, and the potential along the path."""
     figure, (left, right) = plots.new_figure(1, 2, height=3.3)
     _draw_shares(left, found, labels, window)
     _draw_fall(right, found)

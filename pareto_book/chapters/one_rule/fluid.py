@@ -33,29 +33,7 @@ class FluidPath(NamedTuple):
 
 
 def fluid_path(case: Case, horizon: int, start: int = 1) -> FluidPath:
-    """Follow the rule with known means: add to the targets the shares of the evidence.
-
-    Parameters
-    ----------
-    case : Case
-        The question.
-    horizon : int
-        Largest number of samples.
-    start : int, default 1
-        Samples of each arm at the start.
-
-    Returns
-    -------
-    FluidPath
-
-    Examples
-    --------
-    >>> import pareto_core as pc
-    >>> from pareto_book.chapters.one_rule.cases import Case
-    >>> path = fluid_path(Case("two arms", pc.Instance([[0.0], [1.0]])), horizon=4)
-    >>> path.times, path.targets[-1], path.shares[-1]
-    (array([2, 3, 4]), array([2., 2.]), array([0.5, 0.5]))
-    """
+    """Follow the rule with known means: add to the targets the shares of the evidence."""
     n_arms = case.means.shape[0]
     times = np.arange(start * n_arms, horizon + 1)
     targets = np.full((times.size, n_arms), float(start))
@@ -72,24 +50,7 @@ def fluid_path(case: Case, horizon: int, start: int = 1) -> FluidPath:
 def held_targets(
     algorithm: pc.Algorithm, instance: pc.Instance, times: ArrayLike, seed: int = 0
 ) -> np.ndarray:
-    """Drive the kernel that chooses an arm, with the averages held at the means.
-
-    Parameters
-    ----------
-    algorithm : Algorithm
-        A compiled algorithm whose state has ``targets``, the numbers of samples that it tracks.
-    instance : Instance
-        Means in units of the noise.
-    times : array_like of int, shape (n,)
-        Numbers of samples at which to look, ascending and larger than K.
-    seed : int, default 0
-        Of a randomised algorithm.
-
-    Returns
-    -------
-    ndarray, shape (n, K)
-        The proportions that it tracks.
-    """
+    """Drive the kernel that chooses an arm, with the averages held at the means."""
     problem = instance.problem
     parameters = algorithm.parameters(problem)
     state = algorithm.start(problem, np.random.default_rng(seed))
@@ -105,43 +66,12 @@ def held_targets(
 
 
 def relative_distance(case: Case, proportions: np.ndarray, time: float) -> np.ndarray:
-    """Relative distance 1 - C(w)/C* to the optimum, for each row of proportions.
-
-    Parameters
-    ----------
-    case : Case
-        The question.
-    proportions : ndarray, shape (n, K)
-        Proportions of the samples.
-    time : float
-        The characteristic time, 1/C*.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-    """
+    """Relative distance 1 - C(w)/C* to the optimum, for each row of proportions."""
     return np.array([1.0 - time * case.cost(each).value for each in proportions])
 
 
 def divergence(best: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Kullback-Leibler divergence from optimal proportions to those of positive weights.
-
-    Parameters
-    ----------
-    best : ndarray, shape (K,)
-        Optimal proportions; they may contain zeros.
-    weights : ndarray, shape (..., K)
-        Weights, in any unit.
-
-    Returns
-    -------
-    ndarray, shape (...)
-
-    Examples
-    --------
-    >>> divergence(np.array([1.0, 0.0]), np.array([[3.0, 3.0], [3.0, 0.1]])).round(3)
-    array([0.693, 0.033])
-    """
+    """Kullback-Leibler divergence from optimal proportions to those of positive weights."""
     used = best > 0
     proportions = weights[..., used] / weights.sum(axis=-1, keepdims=True)
     return (best[used] * np.log(best[used] / proportions)).sum(axis=-1)

@@ -41,17 +41,7 @@ class Known(NamedTuple):
 
 
 def properties(n_arms: int, arm: int, name: str) -> dict[str, Known]:
-    """Cases in which one property differs from unit variance, independence and equal costs.
-
-    Parameters
-    ----------
-    n_arms : int
-        Number of arms, with two objectives.
-    arm : int
-        The arm whose cost or noise differs.
-    name : str
-        Its name.
-    """
+    """Cases in which one property differs from unit variance, independence and equal costs."""
     one = np.arange(n_arms) == arm
     correlated = {
         f"correlation {name}": Known({"covariance": [[1.0, value], [value, 1.0]]})
@@ -69,25 +59,7 @@ def properties(n_arms: int, arm: int, name: str) -> dict[str, Known]:
 def properties_table(
     instance: pc.Instance, cases: dict[str, Known], delta: float, **settings: int
 ) -> pd.DataFrame:
-    """Tabulate T*, the optimal proportions, and what the rule needs, in each case.
-
-    Parameters
-    ----------
-    instance : Instance
-        Its means are used, with the noise of each case.
-    cases : dict of str to Known
-        Cases by name.
-    delta : float
-        Risk.
-    **settings
-        ``runs``, ``seed`` and ``n_jobs``, as `simulate` takes them.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per case: T*, the optimal proportions of the samples, and the mean number of
-        samples, or the mean cost, until the rule stops.
-    """
+    """Tabulate T*, the optimal proportions, and what the rule needs, in each case."""
     rows = []
     for name, (noise, costs) in cases.items():
         found = pc.characteristic_time(instance.means, costs=costs, **noise)
@@ -130,14 +102,7 @@ def show_properties(frame: pd.DataFrame):
 
 
 def limit_table() -> pd.DataFrame:
-    """Tabulate T* of three arms with a limit on the difference of their two objectives.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per correlation of the objectives: T*, the optimal proportions, and the inverse of
-        the transportation cost at the proportions that are optimal without correlation.
-    """
+    """Tabulate T* of three arms with a limit on the difference of their two objectives."""
     question = {"problem": "constrained_pareto_set", "polyhedron": LIMIT}
     plain = pc.characteristic_time(LIMITED, **question).weights
     rows = []

@@ -27,25 +27,7 @@ __all__ = [
 def facts_slacks(
     case: Case, draws: int, rng: np.random.Generator, spread: float = 0.2
 ) -> tuple[float, float]:
-    """Least slacks of facts (b) and (c) at random weights and means.
-
-    Parameters
-    ----------
-    case : Case
-        The question, with the true means.
-    draws : int
-        Number of pairs of weights, and of means.
-    rng : Generator
-        Of weights and means.
-    spread : float, default 0.2
-        Standard deviation of the means about the true ones.
-
-    Returns
-    -------
-    best_reply, distance : float
-        The cheapest alternative at w costs at least C(v) at v; the square roots of the costs of
-        two means with the same answer differ by at most their distance over the root of two.
-    """
+    """Least slacks of facts (b) and (c) at random weights and means."""
     n_arms = case.means.shape[0]
     best_reply, distance = np.inf, np.inf
     for _ in range(draws):
@@ -79,11 +61,7 @@ def fewest_samples_slack(path: RulePath) -> float:
 
 
 def one_step_slack(case: Case, path: RulePath, best: np.ndarray) -> float:
-    """Least slack of the bound on the growth of the potential in a round (Lemma 4).
-
-    The lemma is about the divergence from the nearest optimal proportions. Its proof holds for
-    that from any fixed optimal proportions, ``best``, and this is what is checked.
-    """
+    """Least slack of the bound on the growth of the potential in a round (Lemma 4)."""
     growth = np.diff(divergence(best, path.targets))
     slacks = []
     for row, grown in enumerate(growth):

@@ -32,11 +32,7 @@ def linear_instances() -> dict[str, pc.Instance]:
 
 
 def linear_entrants(instance: pc.Instance) -> dict[str, pc.Algorithm]:
-    """Algorithms for linear models, with the noise of the instance if they ask for it.
-
-    `LinearPAL` is entered twice: with the bonus of its authors' program, and with the one that
-    covers the noise if the arms of each round are fixed in advance.
-    """
+    """Algorithms for linear models, with the noise of the instance if they ask for it."""
     variance = float(np.max(instance.variance))
     return {
         RULE: pc.TopTwoIDS(linear=True),
@@ -51,24 +47,7 @@ def linear_table(
     deltas: Sequence[float],
     **settings: int,
 ) -> pd.DataFrame:
-    """Tabulate the samples and the error rates of the algorithms for linear models.
-
-    Parameters
-    ----------
-    instances : dict of str to Instance
-        Instances with features.
-    deltas : sequence of float
-        Risks.
-    **settings
-        ``runs``, ``seed``, ``n_jobs`` and ``max_samples``, as `simulate` takes them.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per instance, risk and algorithm: the mean samples, the mean samples over
-        T* ln(1/delta) with the T* of the linear model, the rate of wrong answers, and the share of
-        the runs that stopped.
-    """
+    """Tabulate the samples and the error rates of the algorithms for linear models."""
     rows = []
     for name, instance in instances.items():
         means, features = instance.means_standardised, instance.features
@@ -102,16 +81,7 @@ def _runs(algorithm, instance, deltas, settings):
 
 
 def least_ratio(frame: pd.DataFrame) -> Measurement:
-    """Find the smallest ratio of the mean samples of another algorithm to those of our rule.
-
-    The interval is from the smallest lower end to the smallest upper end of the quotients of the
-    intervals of both means, so that it is wider than that of paired runs.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        As from `linear_table`, at one risk.
-    """
+    """Find the smallest ratio of the mean samples of another algorithm to those of our rule."""
     quotients = []
     for _, rows in frame.groupby("instance"):
         samples = rows.set_index("algorithm")["samples"]
@@ -130,13 +100,7 @@ def least_ratio(frame: pd.DataFrame) -> Measurement:
 
 
 def show_linear(frame: pd.DataFrame):
-    """Make the table of `linear_table` at one risk, without the share of runs that stopped.
-
-    Raises
-    ------
-    RuntimeError
-        If a run did not stop, so that its samples are not those until an answer.
-    """
+    """Make the table of `linear_table` at one risk, without the share of runs that stopped."""
     if not (frame["stopped"] == 1).all():
         raise RuntimeError("a run did not stop: its samples are not those until an answer")
     (delta,) = set(frame["delta"])

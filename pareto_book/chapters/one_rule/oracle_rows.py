@@ -19,18 +19,7 @@ COVID, FIVE = "COV-BOOST", "five arms"
 
 
 def oracle_rows(questions: Mapping[str, OracleRuns]) -> dict[str, Measurement]:
-    """Measure the claims of the chapter that rest on kept runs beside an oracle.
-
-    Parameters
-    ----------
-    questions : dict of str to OracleRuns
-        Kept runs of all questions, as `load_questions` returns them.
-
-    Returns
-    -------
-    dict of str to Measurement
-        By the name of the claim.
-    """
+    """Measure the claims of the chapter that rest on kept runs beside an oracle."""
     pareto, best_arms = questions[PARETO_SET], questions[BEST_ARMS]
     risks, top = pareto.risks, pareto.risks[:1]
     others = {name: runs for name, runs in questions.items() if name != PARETO_SET}
@@ -53,17 +42,7 @@ def oracle_rows(questions: Mapping[str, OracleRuns]) -> dict[str, Measurement]:
 
 
 def rival_ratios(questions: Mapping[str, OracleRuns]) -> list[Measurement]:
-    """Samples of the algorithms of the papers over those of our rule, in every case kept.
-
-    Parameters
-    ----------
-    questions : dict of str to OracleRuns
-        Kept runs, by question; papers on other questions are omitted.
-
-    Returns
-    -------
-    list of Measurement
-    """
+    """Samples of the algorithms of the papers over those of our rule, in every case kept."""
     return [
         kept.ratio(instance, rival, RULE, delta)
         for paper in PAPERS

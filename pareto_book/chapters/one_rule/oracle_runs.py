@@ -77,17 +77,7 @@ class OracleRuns(NamedTuple):
 
 
 def load_oracle_runs(question: str = PARETO_SET) -> OracleRuns:
-    """Read the kept runs of a question beside an oracle.
-
-    Parameters
-    ----------
-    question : str, default "Pareto set, oracle"
-        A key of `ORACLE_COMPETITIONS`.
-
-    Returns
-    -------
-    OracleRuns
-    """
+    """Read the kept runs of a question beside an oracle."""
     competition = ORACLE_COMPETITIONS[question]
     times, by_case = {}, {}
     for name in competition.instances:
@@ -104,10 +94,7 @@ def load_questions() -> dict[str, OracleRuns]:
 
 
 def repeat_some(kept: Sequence[KeptRuns], profile: str, n_jobs: int) -> list[RepeatedRun]:
-    """Repeat a random share of the kept runs: of some entrants if the profile is "fast".
-
-    The instance of each run has to have the name that `find_instance` knows.
-    """
+    """Repeat a random share of the kept runs: of some entrants if the profile is "fast"."""
     choice = {"most_entrants": 3, "prefer_short": True} if profile == "fast" else {}
     return repeat_share(
         kept, 0.005, np.random.default_rng(), n_jobs=n_jobs, progress=False, **choice
@@ -117,23 +104,7 @@ def repeat_some(kept: Sequence[KeptRuns], profile: str, n_jobs: int) -> list[Rep
 def oracle_table(
     runs: OracleRuns, first: str, second: str, deltas: Sequence[float]
 ) -> pd.DataFrame:
-    r"""Tabulate samples at the largest risk, and the ratio of two entrants at several risks.
-
-    Parameters
-    ----------
-    runs : OracleRuns
-        Kept runs.
-    first, second : str
-        Names of two entrants.
-    deltas : sequence of float
-        Risks.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per instance: T*, the mean samples of both at the largest risk, those of the first
-        over :math:`t_\beta`, and the ratio of the first to the second at each risk.
-    """
+    r"""Tabulate samples at the largest risk, and the ratio of two entrants at several risks."""
     top = runs.risks[0]
     return pd.DataFrame(
         {
@@ -157,11 +128,7 @@ def extreme_ratio(
 
 
 def extreme(found: Sequence[Measurement], largest: bool = True) -> Measurement:
-    """Find the largest or the smallest of several measurements.
-
-    The interval is from the extreme of all lower ends to that of all upper ends, so that it
-    contains the extreme of the true values if all intervals contain theirs.
-    """
+    """Find the largest or the smallest of several measurements."""
     pick = max if largest else min
     low, high = (pick(each.interval[end] for each in found) for end in (0, 1))
     value = pick(each.value for each in found)

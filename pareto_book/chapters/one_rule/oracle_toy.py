@@ -36,57 +36,13 @@ STEPS = 20_001  # of the trapezoidal rule
 
 
 def first_passage_cdf(times: ArrayLike, threshold: float) -> np.ndarray:
-    r"""Probability that the evidence of one comparison has reached the threshold.
-
-    The inverse Gaussian distribution with mean :math:`\beta` and shape :math:`\beta^2/2`, of the
-    first passage of :math:`n+\sqrt2\,W(n)` (Schroedinger 1915).
-
-    Parameters
-    ----------
-    times : array_like
-        Samples of the comparison, in units of mean evidence.
-    threshold : float
-        Threshold, in nats.
-
-    Returns
-    -------
-    ndarray
-    """
+    r"""Probability that the evidence of one comparison has reached the threshold."""
     shape = check_positive(threshold, "threshold") ** 2 / 2
     return scipy.stats.invgauss.cdf(times, threshold / shape, scale=shape)
 
 
 def fixed_bounds(n_comparisons: int, threshold: float) -> tuple[float, float]:
-    r"""Bounds on the mean samples of each comparison under fixed proportions.
-
-    The lower bound is the mean of the last of m independent first passages,
-    :math:`\int(1-F(n)^m)\,dn`. At n samples of each, the algorithm has stopped if all evidence is
-    at least :math:`\beta` now, which gives the upper bound
-    :math:`\int(1-\Phi((n-\beta)/\sqrt{2n})^m)\,dn`. Sampling the least evidence needs exactly
-    :math:`\beta`, whatever m is.
-
-    Parameters
-    ----------
-    n_comparisons : int
-        Number m of comparisons.
-    threshold : float
-        Threshold :math:`\beta`, in nats.
-
-    Returns
-    -------
-    lower, upper : float
-
-    Raises
-    ------
-    ValueError
-        If ``n_comparisons`` is not a positive integer, or ``threshold`` is not positive.
-
-    Examples
-    --------
-    >>> lower, upper = fixed_bounds(1, 5.0)
-    >>> round(lower, 4), round(upper, 4)
-    (5.0, 6.0)
-    """
+    r"""Bounds on the mean samples of each comparison under fixed proportions."""
     check_count(n_comparisons, "n_comparisons")
     check_positive(threshold, "threshold")
     end = threshold + REACH * (np.sqrt(2 * threshold) + 1)
@@ -103,25 +59,7 @@ def fixed_bounds(n_comparisons: int, threshold: float) -> tuple[float, float]:
 def walk_times(
     n_comparisons: int, threshold: float, step: float, runs: int, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Simulate both rules on the same walks, as Gaussian walks with small steps.
-
-    Parameters
-    ----------
-    n_comparisons, threshold
-        See `fixed_bounds`.
-    step : float
-        Mean evidence of one sample.
-    runs : int
-        Number of runs.
-    rng : Generator
-        Source of randomness.
-
-    Returns
-    -------
-    fixed, least : ndarray, shape (runs,)
-        Mean samples of each comparison in each run, in units of mean evidence, under fixed
-        proportions and when the least evidence is sampled.
-    """
+    """Simulate both rules on the same walks, as Gaussian walks with small steps."""
     n_steps = int((threshold + 12 * np.sqrt(2 * threshold) + 12) / step)
     fixed, least = np.empty(runs), np.empty(runs)
     for run in range(runs):
@@ -135,21 +73,7 @@ def walk_times(
 
 
 def passage_times(evidence: np.ndarray, threshold: float) -> np.ndarray:
-    """Number of samples of each comparison when the one with the least evidence is sampled.
-
-    Played sample by sample, without the argument that these are the first passages.
-
-    Parameters
-    ----------
-    evidence : ndarray, shape (m, n)
-        Evidence of each comparison after each of its samples; 0 before the first.
-    threshold : float
-        Threshold, in nats.
-
-    Returns
-    -------
-    ndarray of int, shape (m,)
-    """
+    """Number of samples of each comparison when the one with the least evidence is sampled."""
     counts = np.zeros(len(evidence), np.int64)
     now = np.zeros(len(evidence))
     while now[weakest := now.argmin()] < threshold:
@@ -159,26 +83,7 @@ def passage_times(evidence: np.ndarray, threshold: float) -> np.ndarray:
 
 
 def pairs_instance(n_pairs: int, gap: float) -> Instance:
-    r"""Arms in pairs, such that the Pareto set asks which arm of each pair is better.
-
-    Each pair lies far from all others on a falling line, and its second arm is dominated by its
-    first arm alone, by ``gap`` in the first objective and by far more in the second one. The
-    closest wrong answers raise one dominated arm, so that there are as many of them as pairs, of
-    the same cost and with independent evidence. The characteristic time is :math:`8m/\text{gap}^2`
-    with equal proportions.
-
-    Parameters
-    ----------
-    n_pairs : int
-        Number m of pairs.
-    gap : float
-        Difference of the means of a pair in the first objective, in standard deviations.
-
-    Returns
-    -------
-    Instance
-        Arms 2i and 2i + 1 are pair i.
-    """
+    r"""Arms in pairs, such that the Pareto set asks which arm of each pair is better."""
     check_count(n_pairs, "n_pairs")
     far = 20.0 * check_positive(gap, "gap")
     first = far * np.arange(n_pairs)[:, None] * [1.0, -1.0]
@@ -187,20 +92,7 @@ def pairs_instance(n_pairs: int, gap: float) -> Instance:
 
 
 def time_at_threshold(time: float, delta: float) -> float:
-    r"""Time :math:`t_\beta` at which t/T* reaches the stylised threshold ln(ln(1 + t)/delta).
-
-    Parameters
-    ----------
-    time : float
-        Characteristic time T*.
-    delta : float
-        Risk.
-
-    Returns
-    -------
-    float
-        Number of samples.
-    """
+    r"""Time :math:`t_\beta` at which t/T* reaches the stylised threshold ln(ln(1 + t)/delta)."""
     check_positive(time, "time")
     samples = 2.0 + time * np.log(1 / delta)
     for _ in range(200):

@@ -61,21 +61,7 @@ PAPERS = (
 
 
 def paper_table(runs: Mapping[str, OracleRuns], reference: str = RULE) -> pd.DataFrame:
-    """Tabulate the samples of each paper's algorithms over those of a reference, by risk.
-
-    Parameters
-    ----------
-    runs : dict of str to OracleRuns
-        By question; papers on other questions are omitted.
-    reference : str, default "TopTwoIDS"
-        Entrant that the others are divided by; questions without it are omitted.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per paper, instance and algorithm; a ratio below 1 means that the reference needs
-        more samples. Empty where an algorithm has no runs at a risk.
-    """
+    """Tabulate the samples of each paper's algorithms over those of a reference, by risk."""
     rows = []
     for paper in (each for each in PAPERS if each.question in runs):
         kept = runs[paper.question]
@@ -108,19 +94,7 @@ def _row(paper, kept, instance, rival, reference):
 
 
 def posterior_sampling_table(instances: tuple[str, ...]) -> pd.DataFrame:
-    """Tabulate samples of posterior sampling over those of our rule, from the arena's runs.
-
-    Parameters
-    ----------
-    instances : tuple of str
-        Names of instances of the arena.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per instance and entrant, with the ratio at each risk at which posterior sampling
-        runs.
-    """
+    """Tabulate samples of posterior sampling over those of our rule, from the arena's runs."""
     rows = []
     for instance in instances:
         kept = {(each.name, each.delta): each for each in read_instance(instance)}

@@ -23,25 +23,7 @@ def raise_rarest(proportions: Sequence[float], factor: float) -> np.ndarray:
 def rare_arm_table(
     instance: pc.Instance, factors: Sequence[float], deltas: Sequence[float], **settings: int
 ) -> pd.DataFrame:
-    """Tabulate the samples of oracles that sample the rarest arm more often than is optimal.
-
-    Parameters
-    ----------
-    instance : Instance
-        Means and noise.
-    factors : sequence of float
-        Factors of the smallest optimal proportion.
-    deltas : sequence of float
-        Risks.
-    **settings
-        ``runs``, ``seed`` and ``n_jobs``, as `simulate_deltas` takes them.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row per factor: the proportion of the arm, the evidence per sample as a share of the
-        optimum, and the mean samples at each risk.
-    """
+    """Tabulate the samples of oracles that sample the rarest arm more often than is optimal."""
     rule = pc.TopTwoIDS()
     optimal = optimal_proportions(instance, rule)
     best = pc.transport_cost(instance.means_standardised, optimal).value

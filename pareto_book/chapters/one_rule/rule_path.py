@@ -41,23 +41,7 @@ def rule_path(
     rng: np.random.Generator,
     exploration: Literal["forced", "mixing"] = "forced",
 ) -> RulePath:
-    """Run the rule with Gaussian noise of unit variance.
-
-    Parameters
-    ----------
-    case : Case
-        The question, with the true means.
-    horizon : int
-        Largest number of samples.
-    rng : Generator
-        Of the noise.
-    exploration : {"forced", "mixing"}, default "forced"
-        Version of the rule.
-
-    Returns
-    -------
-    RulePath
-    """
+    """Run the rule with Gaussian noise of unit variance."""
     n_arms, n_objectives = case.means.shape
     counts, targets = np.ones(n_arms, np.int64), np.ones(n_arms)
     sums = case.means + rng.standard_normal(case.means.shape)

@@ -21,21 +21,7 @@ def error_rate(
 
 
 def arms_decided(race: Race, name: str, delta: float) -> tuple[np.ndarray, np.ndarray]:
-    """Number of arms that a certificate has decided along the run of a rule.
-
-    Parameters
-    ----------
-    race : Race
-        Runs of several rules.
-    name : str
-        Name of the rule.
-    delta : float
-        Risk of the certificate.
-
-    Returns
-    -------
-    times, decided : ndarray of int, shape (n,)
-    """
+    """Number of arms that a certificate has decided along the run of a rule."""
     certificate = Certificate(*race.means.shape, delta=delta)
     arms = race.runs[name].arms
     first = 1 + max(arms.index(k) for k in range(len(race.labels)))

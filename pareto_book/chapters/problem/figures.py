@@ -34,18 +34,7 @@ OBJECTIVES = {"xlabel": "objective 1", "ylabel": "objective 2"}
 
 
 def draw_arms(instance: Instance) -> tuple[Figure, Axes]:
-    """Draw arms with their names, optimal ones filled.
-
-    Parameters
-    ----------
-    instance : Instance
-        Arms in two objectives.
-
-    Returns
-    -------
-    tuple
-        Figure and axes.
-    """
+    """Draw arms with their names, optimal ones filled."""
     figure, axes = plots.new_figure(height=3.4)
     axes.set_aspect("equal")
     plots.scatter_arms(axes, instance.means, instance.pareto_set, labels=False)
@@ -57,21 +46,7 @@ def draw_arms(instance: Instance) -> tuple[Figure, Axes]:
 
 
 def movable(name: str, instance: Instance, **more: Any) -> "HTML":
-    """Make a figure whose arms a reader can move, or of which a reader can move the samples.
-
-    Parameters
-    ----------
-    name : str
-        Name of the figure, see `pareto_book.figures.movable_arms.movable_arms`.
-    instance : Instance
-        Arms in two objectives, with means between 0 and 3.
-    **more
-        Passed to `movable_arms`.
-
-    Returns
-    -------
-    IPython.display.HTML
-    """
+    """Make a figure whose arms a reader can move, or of which a reader can move the samples."""
     optimal = ", ".join(instance.labels[k] for k in instance.pareto_set)
     words = f"{instance.n_arms} arms in two objectives, of which {optimal} are optimal"
     figure, _ = draw_arms(instance)
@@ -80,19 +55,7 @@ def movable(name: str, instance: Instance, **more: Any) -> "HTML":
 
 
 def draw_dominance(instance: Instance, dominated: Sequence[int]) -> Figure:
-    """Draw arms, and for some dominated ones the corner in which an arm dominates them.
-
-    Parameters
-    ----------
-    instance : Instance
-        Arms in two objectives.
-    dominated : sequence of int
-        Dominated arms whose corners are shaded.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw arms, and for some dominated ones the corner in which an arm dominates them."""
     figure, axes = draw_arms(instance)
     right, top = axes.get_xlim()[1], axes.get_ylim()[1]
     for arm in dominated:
@@ -103,23 +66,7 @@ def draw_dominance(instance: Instance, dominated: Sequence[int]) -> Figure:
 
 
 def draw_noise(instance: Instance, numbers: Sequence[int], delta: float, seed: int) -> Figure:
-    """Draw samples of two arms, then the boxes of all arms after some numbers of samples.
-
-    Parameters
-    ----------
-    instance : Instance
-        Arms in two objectives with noise of unit variance.
-    numbers : sequence of int
-        Samples of each arm, one panel for each number.
-    delta : float
-        Risk that determines the size of the boxes.
-    seed : int
-        Seed of the samples.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw samples of two arms, then the boxes of all arms after some numbers of samples."""
     figure, panels = plots.new_figure(1, 1 + len(numbers), height=2.9, sharex=True, sharey=True)
     rng = np.random.default_rng(seed)
     noise = rng.standard_normal((max(numbers), *instance.means.shape))
@@ -142,21 +89,7 @@ def draw_noise(instance: Instance, numbers: Sequence[int], delta: float, seed: i
 
 
 def draw_wait(race: Race, name: str, wait: Wait) -> Figure:
-    """Draw all boxes at the end of a wait, and which open arm the waiting one may dominate.
-
-    Parameters
-    ----------
-    race : Race
-        Runs of several rules.
-    name : str
-        Name of the rule.
-    wait : Wait
-        The arm that has to wait.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw all boxes at the end of a wait, and which open arm the waiting one may dominate."""
     figure, axes = plots.new_figure(height=3.6)
     axes.set_aspect("equal")
     counts, means = race.seen(name, wait.time)
@@ -171,21 +104,7 @@ def draw_wait(race: Race, name: str, wait: Wait) -> Figure:
 
 
 def draw_evidence(race: Race, name: str, deltas: Sequence[float]) -> Figure:
-    """Draw the evidence along a run, and the thresholds of several risks.
-
-    Parameters
-    ----------
-    race : Race
-        Runs, at the smallest of the risks.
-    name : str
-        Name of the rule.
-    deltas : sequence of float
-        Risks, the largest first.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw the evidence along a run, and the thresholds of several risks."""
     figure, axes = plots.new_figure(height=3.0)
     times, evidence = evidence_along(race, name)
     axes.plot(times, evidence, color=plots.BLUE, lw=1.5)
@@ -205,19 +124,7 @@ def draw_evidence(race: Race, name: str, deltas: Sequence[float]) -> Figure:
 def draw_budgets(
     rates: Mapping[str, Mapping[int, Measurement]], times: np.ndarray, decided: np.ndarray
 ) -> Figure:
-    """Draw error rates over budgets, and the arms that a certificate has decided over time.
-
-    Parameters
-    ----------
-    rates : dict of str to dict of int to Measurement
-        Error rate of each rule at each budget.
-    times, decided : ndarray of int, shape (n,)
-        See `arms_decided`.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+    """Draw error rates over budgets, and the arms that a certificate has decided over time."""
     figure, (left, right) = plots.new_figure(1, 2, height=2.9)
     places = ((8, 8, "left"), (-6, -10, "right"))  # of the labels, beside the second point
     for (name, found), colour, (x, y, side) in zip(

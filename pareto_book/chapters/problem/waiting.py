@@ -36,24 +36,7 @@ class Wait(NamedTuple):
 
 
 def longest_wait(race: Race, name: str) -> Wait:
-    """Find the longest time during which a rule keeps an arm that is certainly optimal.
-
-    Parameters
-    ----------
-    race : Race
-        Runs of several rules.
-    name : str
-        Name of the rule.
-
-    Returns
-    -------
-    Wait
-
-    Raises
-    ------
-    ValueError
-        If no arm has to wait.
-    """
+    """Find the longest time during which a rule keeps an arm that is certainly optimal."""
     waits = [(until - since, k, since, until) for k, since, until in _waits(race.runs[name])]
     if not waits:
         raise ValueError(f"no arm waits in the run of {name}; expected one, at another seed")
@@ -62,17 +45,7 @@ def longest_wait(race: Race, name: str) -> Wait:
 
 
 def waiting_share(runs: "Sequence[RuleRun]") -> np.ndarray:
-    """Share of the samples of optimal arms that each run takes while the arm waits.
-
-    Parameters
-    ----------
-    runs : sequence of RuleRun
-        Runs of one rule, which knows when an arm waits.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-    """
+    """Share of the samples of optimal arms that each run takes while the arm waits."""
     return np.array([_share(run) for run in runs])
 
 

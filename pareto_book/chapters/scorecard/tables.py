@@ -14,8 +14,8 @@ from pareto_book.claims.own_tables import own_rows, show_own_rows
 from pareto_book.claims.summary import (
     book_order,
     chapter_status,
+    claim_address,
     paper_label,
-    section_address,
 )
 from pareto_book.figures.tables import Link, show_table
 
@@ -81,7 +81,7 @@ def claims_table(rows: pd.DataFrame) -> "HTML":
         of_paper = rows[rows["paper"] == key].itertuples()
         groups[key] = (
             label,
-            [(row.claim, row, section_address(row.chapter, row.claim.section)) for row in of_paper],
+            [(row.claim, row, claim_address(row.chapter, row.claim)) for row in of_paper],
         )
     return show_all_claims(groups)
 

@@ -46,32 +46,7 @@ def repeat_answers(
     rng: np.random.Generator,
     most_entrants: int | None = None,
 ) -> list[RepeatedAnswer]:
-    """Repeat runs chosen at random, each at all its budgets.
-
-    A run is chosen in two steps: an entrant on an instance, and one of its runs.
-
-    Parameters
-    ----------
-    kept : dict of str to list of KeptAnswers
-        By instance, as `read_all_answers` returns them.
-    number : int
-        Number of runs to choose; a run that is chosen twice is repeated once.
-    rng : Generator
-        Source of randomness for the choice.
-    most_entrants : int, optional
-        Largest number of names of entrants whose runs are repeated, chosen at random; with fewer
-        entrants fewer kernels are compiled.
-
-    Returns
-    -------
-    list of RepeatedAnswer
-        One per run and budget.
-
-    Raises
-    ------
-    ValueError
-        If `number` or `most_entrants` is not a positive integer.
-    """
+    """Repeat runs chosen at random, each at all its budgets."""
     check_count(number, "number")
     pairs = [each for answers in kept.values() for each in answers]
     names = list(dict.fromkeys(each.name for each in pairs))

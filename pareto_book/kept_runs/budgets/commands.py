@@ -18,15 +18,7 @@ EXAMPLES = """examples:
 
 
 def add_to(commands, program):
-    """Add ``budgets`` to the commands of the command line.
-
-    Parameters
-    ----------
-    commands
-        Result of the parser's ``add_subparsers``.
-    program : str
-        Command line of the program, for the help text.
-    """
+    """Add ``budgets`` to the commands of the command line."""
     text = "make the runs with fixed budgets that are kept in data/budgets, or check them"
     sub = commands.add_parser(
         "budgets",
@@ -48,28 +40,7 @@ def add_to(commands, program):
 
 
 def budgets(instances, only, check, seed, jobs):
-    """Make runs and keep their answers, or repeat some of the kept runs.
-
-    Parameters
-    ----------
-    instances, only : sequence of str or None
-        Names of instances and of entrants; by default all instances, and the entrants whose runs
-        are missing or stale.
-    check : int or None
-        Number of kept runs to repeat, instead of making runs.
-    seed, jobs
-        See `simulate`.
-
-    Returns
-    -------
-    int
-        Exit status: 0, or that of `report_repetitions`.
-
-    Raises
-    ------
-    ValueError
-        If a name is unknown, or the kept runs are damaged or out of date.
-    """
+    """Make runs and keep their answers, or repeat some of the kept runs."""
     if check is not None:
         return _check(check, seed)
     for name in LADDERS if instances is None else instances:

@@ -111,22 +111,7 @@ LADDERS = {
 
 @functools.cache
 def find_contest(instance_name: str) -> Contest:
-    """Make an instance of the arena with a fixed budget, and compute its budgets.
-
-    Parameters
-    ----------
-    instance_name : str
-        Name of the instance.
-
-    Returns
-    -------
-    Contest
-
-    Raises
-    ------
-    ValueError
-        If there is no ladder for an instance of this name.
-    """
+    """Make an instance of the arena with a fixed budget, and compute its budgets."""
     ladder = LADDERS[check_choice(instance_name, "instance", LADDERS)]
     instance = ladder.make()
     white = instance.standardised()
@@ -137,20 +122,7 @@ def find_contest(instance_name: str) -> Contest:
 
 
 def playable(contest: Contest, name: str) -> list[Algorithm]:
-    """Make an entrant for each budget that it can work with.
-
-    Parameters
-    ----------
-    contest : Contest
-        An instance with its budgets.
-    name : str
-        Name of an entrant.
-
-    Returns
-    -------
-    list of Algorithm
-        In ascending order of the budgets; those that are too small for it are missing.
-    """
+    """Make an entrant for each budget that it can work with."""
     found = [ENTRANTS[name].make(budget) for budget in contest.budgets]
     first = next(k for k, each in enumerate(found) if _can_play(each, contest.instance))
     return found[first:]

@@ -45,32 +45,12 @@ class KeptAnswers:
     which: np.ndarray
 
     def wrong(self, optimal: np.ndarray) -> np.ndarray:
-        """Whether each answer is wrong.
-
-        Parameters
-        ----------
-        optimal : ndarray of bool, shape (K,)
-            The right answer.
-
-        Returns
-        -------
-        ndarray of bool, shape (m, n)
-        """
+        """Whether each answer is wrong."""
         return (self.answers != optimal).any(axis=1)[self.which]
 
 
 def write_answers(path: str | os.PathLike, about: dict, kept: Sequence[KeptAnswers]) -> None:
-    """Write the answers on one instance to a file.
-
-    Parameters
-    ----------
-    path : path-like
-        The file, which is replaced if it exists.
-    about : dict
-        ``instance``, ``seed`` and ``versions``.
-    kept : sequence of KeptAnswers
-        In the order in which `read_answers` returns them.
-    """
+    """Write the answers on one instance to a file."""
     answers, which = _numbered(kept)
     lines = [
         {
@@ -104,24 +84,7 @@ def _numbered(kept):
 
 
 def read_answers(path: str | os.PathLike) -> tuple[dict, list[KeptAnswers]]:
-    """Read the answers on one instance.
-
-    Parameters
-    ----------
-    path : path-like
-        A file written by `write_answers`.
-
-    Returns
-    -------
-    about : dict
-        As `write_answers` takes it.
-    kept : list of KeptAnswers
-
-    Raises
-    ------
-    ValueError
-        If the file is damaged, or has a different format version.
-    """
+    """Read the answers on one instance."""
     return read_archive(path, "answers of the arena", _answers)
 
 

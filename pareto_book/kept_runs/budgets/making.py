@@ -40,33 +40,7 @@ def make_answers(
     folder: Path | None = None,
     progress: bool = True,
 ) -> list[KeptAnswers]:
-    """Make the runs on one instance, and write their answers into its file.
-
-    The file is written after each entrant. If the call is interrupted, the next call goes on with
-    the entrants that are missing.
-
-    Parameters
-    ----------
-    instance_name : str
-        Name of the instance.
-    only : sequence of str, optional
-        Names of entrants whose runs are made, even if they are kept already. By default those
-        that are missing, or whose settings have changed.
-    seed, n_jobs, progress
-        See `simulate`.
-    folder : path-like, optional
-        Folder of the files; ``data/budgets`` by default.
-
-    Returns
-    -------
-    list of KeptAnswers
-        All answers on the instance that are kept now.
-
-    Raises
-    ------
-    ValueError
-        If a name is unknown, or the file has runs of a different seed.
-    """
+    """Make the runs on one instance, and write their answers into its file."""
     contest = find_contest(instance_name)
     path = (paths.DATA / FOLDER if folder is None else folder) / archive_name(instance_name)
     kept = {each.name: each for each in kept_before(path, seed, read_answers)}
@@ -117,24 +91,7 @@ def _answers(algorithms, contest, seed, n_jobs):
 
 
 def answers_in_runs(contest: Contest, name: str, runs: Sequence[int], seed: int) -> np.ndarray:
-    """Make single runs of an entrant, at all its budgets.
-
-    Parameters
-    ----------
-    contest : Contest
-        An instance with its budgets.
-    name : str
-        Name of an entrant.
-    runs : sequence of int, length n
-        Numbers of the runs.
-    seed : int
-        Seed of all runs.
-
-    Returns
-    -------
-    ndarray of bool, shape (m, n, K)
-        Answers at each budget that the entrant can work with.
-    """
+    """Make single runs of an entrant, at all its budgets."""
     found = []
     for group in _groups(contest, name, playable(contest, name)):
         simulation = Simulation(group, contest.instance, 1, seed, MAX_SAMPLES)
@@ -144,47 +101,12 @@ def answers_in_runs(contest: Contest, name: str, runs: Sequence[int], seed: int)
 
 
 def read_all_answers(folder: Path | None = None) -> dict[str, list[KeptAnswers]]:
-    """Read all kept answers.
-
-    Parameters
-    ----------
-    folder : path-like, optional
-        Folder of the files; ``data/budgets`` by default.
-
-    Returns
-    -------
-    dict of str to list of KeptAnswers
-        By instance, in the order of `LADDERS`.
-
-    Raises
-    ------
-    ValueError
-        If a file is damaged, or the settings of its entrants have changed since it was written.
-    """
+    """Read all kept answers."""
     return {name: read_instance_answers(name, folder) for name in LADDERS}
 
 
 def read_instance_answers(instance_name: str, folder: Path | None = None) -> list[KeptAnswers]:
-    """Read the kept answers on one instance.
-
-    Parameters
-    ----------
-    instance_name : str
-        Name of the instance.
-    folder : path-like, optional
-        Folder of the files; ``data/budgets`` by default.
-
-    Returns
-    -------
-    list of KeptAnswers
-        In the order of the entrants.
-
-    Raises
-    ------
-    ValueError
-        If the name is unknown, the file is damaged, or the settings of its entrants have changed
-        since it was written.
-    """
+    """Read the kept answers on one instance."""
     contest = find_contest(instance_name)
     name = archive_name(instance_name)
     path = (paths.DATA / FOLDER if folder is None else folder) / name

@@ -60,18 +60,7 @@ class NeededBudget(NamedTuple):
 
 @functools.lru_cache(maxsize=512)
 def wrong_answers(kept: KeptAnswers) -> np.ndarray:
-    """Whether each answer is wrong.
-
-    Parameters
-    ----------
-    kept : KeptAnswers
-        Answers of an entrant.
-
-    Returns
-    -------
-    ndarray of bool, shape (m, n)
-        By budget and run.
-    """
+    """Whether each answer is wrong."""
     means = find_contest(kept.instance).instance.means
     wrong = kept.wrong(np.isin(np.arange(len(means)), pareto_set(means)))
     wrong.setflags(write=False)
@@ -84,54 +73,12 @@ def error_rates(kept: KeptAnswers) -> list[Measurement]:
 
 
 def is_measurable(kept: KeptAnswers, level: float) -> bool:
-    """Whether there are enough runs to measure the budget at an error rate.
-
-    Parameters
-    ----------
-    kept : KeptAnswers
-        Answers of an entrant.
-    level : float
-        Error rate, in (0, 1).
-
-    Returns
-    -------
-    bool
-        Whether at least ten errors are expected at this rate.
-    """
+    """Whether there are enough runs to measure the budget at an error rate."""
     return check_probability(level, "level") * kept.which.shape[1] >= FEWEST_ERRORS
 
 
 def budget_at(budgets: np.ndarray, errors: np.ndarray, runs: float, level: float) -> np.ndarray:
-    r"""Budget from which the error rate is at most a level.
-
-    The error rate at each budget is estimated by :math:`(e+\frac12)/(n+1)` for e errors in n runs.
-    Between the last budget at which this exceeds the level and the next one, its logarithm is
-    interpolated as a linear function of the budget, since error rates fall exponentially.
-
-    Parameters
-    ----------
-    budgets : ndarray, shape (m,)
-        Budgets, ascending.
-    errors : ndarray, shape (..., m)
-        Number of errors at each budget.
-    runs : float
-        Number of runs at each budget.
-    level : float
-        Error rate, in (0, 1).
-
-    Returns
-    -------
-    ndarray, shape (...)
-        Infinite where the level is exceeded at the last budget; 0 where it is exceeded at none.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from pareto_book.kept_runs.budgets.needed import budget_at
-    >>> found = budget_at(np.array([1.0, 2.0, 4.0]), np.array([500.0, 100.0, 0.0]), 999, 0.01)
-    >>> float(found.round(2))
-    2.87
-    """
+    r"""Budget from which the error rate is at most a level."""
     check_probability(level, "level")
     logs = np.log((errors + 0.5) / (runs + 1.0)) - np.log(level)
     above = logs > 0
@@ -155,11 +102,7 @@ def _weights(runs):
 
 @functools.lru_cache(maxsize=512)
 def _resampled_errors(kept):
-    """Number of errors at each budget in each resample, shape (resamples, m).
-
-    The resamples of all entrants with the same number of runs consist of the same runs, so that
-    pairs of runs from the same seed stay together.
-    """
+    """Number of errors at each budget in each resample, shape (resamples, m)."""
     wrong = wrong_answers(kept).T.astype(np.float32)
     weights = _weights(wrong.shape[0])
     blocks = [weights[k : k + BLOCK].astype(np.float32) @ wrong for k in range(0, RESAMPLES, BLOCK)]
@@ -179,24 +122,7 @@ def _needed(kept, level):
 
 
 def needed_budget(kept: KeptAnswers, level: float) -> NeededBudget:
-    """Budget at which an entrant reaches an error rate, with its bootstrap interval.
-
-    Parameters
-    ----------
-    kept : KeptAnswers
-        Answers of an entrant.
-    level : float
-        Error rate, in (0, 1).
-
-    Returns
-    -------
-    NeededBudget
-        In multiples of the characteristic time.
-
-    See Also
-    --------
-    budget_at : how it is interpolated.
-    """
+    """Budget at which an entrant reaches an error rate, with its bootstrap interval."""
     value, resampled = _needed(kept, level)
     budgets = _budgets_over_time(kept)
     measured = Measurement(value, _interval(value, resampled), kept.which.shape[1])
@@ -204,28 +130,7 @@ def needed_budget(kept: KeptAnswers, level: float) -> NeededBudget:
 
 
 def needed_ratio(first: KeptAnswers, second: KeptAnswers, level: float) -> Measurement | None:
-    """Ratio of the budgets at which two entrants reach an error rate, from paired runs.
-
-    Parameters
-    ----------
-    first, second : KeptAnswers
-        Answers of two entrants on the same instance, with the same number of runs from the same
-        seed.
-    level : float
-        Error rate, in (0, 1).
-
-    Returns
-    -------
-    Measurement or None
-        Budget of the first over that of the second, with the percentile interval of a bootstrap
-        that draws runs, with their results for both entrants at all budgets. None if one of the
-        budgets is beyond the ladder.
-
-    Raises
-    ------
-    ValueError
-        If the runs are not pairs.
-    """
+    """Ratio of the budgets at which two entrants reach an error rate, from paired runs."""
     runs = [each.which.shape[1] for each in (first, second)]
     if first.instance != second.instance or first.seed != second.seed or runs[0] != runs[1]:
         raise ValueError(

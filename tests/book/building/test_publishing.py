@@ -69,8 +69,8 @@ def test_a_word_or_criterion_of_a_claim_executes_nothing(book, executed, capsys)
     assert said == "reproduced\n"
     write_claims(claims, [STATEMENT | {"what": "another word", "criterion": "< 0.9"}])
     table, said = pages()
-    assert "another word" in table and '"verdict open"' in table
-    assert said == "open\n"
+    assert "another word" in table and '"verdict undecided"' in table
+    assert said == "undecided\n"
     assert executed == ["one"]
     assert "one (fast): up to date" in capsys.readouterr().out
 

@@ -43,9 +43,9 @@ def test_a_claim_is_one_line():
 
 
 def test_verdicts_are_counted_in_the_order_of_the_scorecard():
-    verdicts = ["open", "reproduced", "differs", "reproduced", "not judged"]
-    assert verdict_counts(verdicts) == "2 reproduced, 1 differs, 1 open, 1 not judged"
-    assert verdict_counts(["open"]) == "1 open"
+    verdicts = ["undecided", "reproduced", "differs", "reproduced", "run time"]
+    assert verdict_counts(verdicts) == "2 reproduced, 1 differs, 1 undecided, 1 run time"
+    assert verdict_counts(["undecided"]) == "1 undecided"
 
 
 @pytest.mark.parametrize(
@@ -65,10 +65,10 @@ def test_an_exact_number_has_the_digits_that_decide(published, measured, verdict
 
 
 def test_a_time_is_shown_beside_the_printed_one():
-    timed = row(measured=0.5, low=float("nan"), verdict="not judged")
+    timed = row(measured=0.5, low=float("nan"), verdict="run time")
     text = show_claims([(make_claim(TIME), timed)], "Seconds.").data
     assert cell(text, "measured") == "0.5 <span>(0.2 of it)</span>"
-    assert "not judged" in cell(text, "verdict")
+    assert "run time" in cell(text, "verdict")
 
 
 def test_the_basis_of_a_claim_is_shown_below_it():
@@ -89,8 +89,8 @@ def test_the_basis_of_a_claim_is_shown_below_it():
 
 
 def test_a_symbol_is_no_word_to_begin_with_a_capital():
-    claim = make_claim(left_open="δ is not in the text", verdict="open")
-    assert explanations(claim, row(verdict="open", reason="δ is lost")) == ["δ is lost"]
+    claim = make_claim(left_open="δ is not in the text", verdict="undecided")
+    assert explanations(claim, row(verdict="undecided", reason="δ is lost")) == ["δ is lost"]
 
 
 def test_what_determines_a_value_is_said_where_it_differs():
@@ -100,8 +100,8 @@ def test_what_determines_a_value_is_said_where_it_differs():
 
 
 def test_an_open_row_names_no_criterion_that_was_not_used():
-    claim = make_claim(left_open="the noise", verdict="open")
-    assert explanations(claim, row(verdict="open", reason="the noise")) == ["The noise"]
+    claim = make_claim(left_open="the noise", verdict="undecided")
+    assert explanations(claim, row(verdict="undecided", reason="the noise")) == ["The noise"]
 
 
 def test_a_contrary_row_says_what_no_part_of_the_interval_satisfies():

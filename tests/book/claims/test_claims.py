@@ -8,7 +8,7 @@ from references.claim_files import NUMBER, STATEMENT, make_claim, write_claims
 
 from pareto_book import paths
 from pareto_book.claims.claims import chapters_with_claims, load_claims
-from pareto_book.claims.criteria import CONTRARY, DIFFERS, NOT_JUDGED, OPEN, REPRODUCED
+from pareto_book.claims.criteria import CONTRARY, DIFFERS, REPRODUCED, RUN_TIME, UNDECIDED
 from pareto_book.claims.own_claims import OwnClaim
 
 
@@ -31,12 +31,12 @@ def test_other_readings_are_those_that_are_named():
         ({"criterion": "within ten"}, "criterion = 'within ten'"),
         ({"criterion": "< 1"}, "criterion = '< 1'; expected one for a number"),
         ({"criterion": "digits"}, "criterion = 'digits'; expected a tolerance"),
-        ({"kind": "time"}, "expected 'not judged' for a time"),
-        ({"verdict": "not judged"}, "expected 'not judged' for a time and only there"),
-        ({"kind": "time", "verdict": "not judged"}, "expected no criterion for a time"),
+        ({"kind": "time"}, "expected 'run time' for a time"),
+        ({"verdict": "run time"}, "expected 'run time' for a time and only there"),
+        ({"kind": "time", "verdict": "run time"}, "expected no criterion for a time"),
         (
             {"left_open": "the noise"},
-            "expected 'open' or 'contrary on our draw', because left_open",
+            "expected 'undecided' or 'contrary on our draw', as left_open",
         ),
         (
             {"verdict": CONTRARY, "left_open": "the noise"},
@@ -63,7 +63,7 @@ def test_words_are_not_judged_by_digits():
 def test_verdicts_follow_the_criterion():
     assert make_claim().judge(98, 96, 101) == (REPRODUCED, "")
     assert make_claim().judge(90, 88, 92) == (DIFFERS, "")
-    assert make_claim().judge(98, 80, 120)[0] == OPEN
+    assert make_claim().judge(98, 80, 120)[0] == UNDECIDED
     assert make_claim(error=4.0).judge(94, 93, 95)[0] == REPRODUCED
     assert make_claim().judge(94, 93, 95)[0] == DIFFERS
     assert make_claim(STATEMENT).judge(0.5, 0.4, 0.6) == (REPRODUCED, "")
@@ -73,10 +73,10 @@ def test_verdicts_follow_the_criterion():
     ("choice", "agrees", "why"),
     [
         ({"determined_by": ""}, REPRODUCED, "the paper does not determine the value"),
-        ({"left_open": "the draw", "verdict": "open"}, OPEN, "left open: the draw"),
+        ({"left_open": "the draw", "verdict": "undecided"}, UNDECIDED, "left open: the draw"),
         (
-            {"rests_on": "searched instance", "verdict": "open"},
-            OPEN,
+            {"rests_on": "searched instance", "verdict": "undecided"},
+            UNDECIDED,
             "the instance was made to match",
         ),
     ],
@@ -85,18 +85,18 @@ def test_a_statement_outside_on_a_choice_of_ours_is_contrary_and_a_number_open(c
     statement, number = make_claim(STATEMENT, **choice), make_claim(NUMBER, **choice)
     assert statement.judge(2.0, 1.9, 2.1) == (CONTRARY, why)
     assert statement.judge(0.5, 0.4, 0.6)[0] == agrees
-    assert statement.judge(0.9, 0.8, 1.1)[0] == OPEN
-    assert number.judge(200, 190, 210) == (OPEN, why)
+    assert statement.judge(0.9, 0.8, 1.1)[0] == UNDECIDED
+    assert number.judge(200, 190, 210) == (UNDECIDED, why)
 
 
 def test_what_the_paper_leaves_open_without_a_criterion_is_open():
-    row = make_claim(left_open="the noise is not published", verdict="open", criterion="")
-    assert row.judge(100, 99, 101) == (OPEN, "left open: the noise is not published")
+    row = make_claim(left_open="the noise is not published", verdict="undecided", criterion="")
+    assert row.judge(100, 99, 101) == (UNDECIDED, "left open: the noise is not published")
 
 
 def test_a_time_is_not_judged():
-    row = make_claim(kind="time", criterion="", random=False, verdict="not judged")
-    assert row.judge(3.0) == (NOT_JUDGED, "")
+    row = make_claim(kind="time", criterion="", random=False, verdict="run time")
+    assert row.judge(3.0) == (RUN_TIME, "")
 
 
 # Files
@@ -123,7 +123,9 @@ def test_claims_are_read_in_order(published):
 
 
 def test_an_empty_column_of_readings_says_that_none_were_examined(published):
-    published([NUMBER | {"others": None, "verdict": "open"}, STATEMENT | {"others": ["a", "b"]}])
+    published(
+        [NUMBER | {"others": None, "verdict": "undecided"}, STATEMENT | {"others": ["a", "b"]}]
+    )
     read = load_claims("chapter")
     assert read["samples"].others is None
     assert read["fewer"].others == ["a", "b"]

@@ -6,10 +6,10 @@ from references.claim_files import NUMBER, STATEMENT, make_claim
 
 from pareto_book.claims.claims import CONCLUSION
 from pareto_book.claims.counts import kind_counts, row_counts
-from pareto_book.claims.criteria import CONTRARY, DIFFERS, OPEN, REPRODUCED
+from pareto_book.claims.criteria import CONTRARY, DIFFERS, REPRODUCED, UNDECIDED
 
 COLUMNS = ["paper", "verdict", "claim", "measured", "low", "high", "runs"]
-LEFT_OPEN = {"left_open": "the noise", "verdict": OPEN}
+LEFT_OPEN = {"left_open": "the noise", "verdict": UNDECIDED}
 OURS = make_claim(STATEMENT, left_open="the draw", verdict=CONTRARY)
 CONCLUDED = make_claim(STATEMENT, verdict=DIFFERS, difference=CONCLUSION)
 
@@ -23,8 +23,8 @@ ROWS = rows_of(
     ("chen2024", CONTRARY, OURS),
     ("auer2016", DIFFERS, CONCLUDED),
     ("auer2016", REPRODUCED, make_claim(STATEMENT, stand_in="the means")),
-    ("auer2016", OPEN, make_claim(NUMBER, **LEFT_OPEN)),  # 100 is outside
-    ("auer2016", OPEN, make_claim(NUMBER, **LEFT_OPEN, published="2")),
+    ("auer2016", UNDECIDED, make_claim(NUMBER, **LEFT_OPEN)),  # 100 is outside
+    ("auer2016", UNDECIDED, make_claim(NUMBER, **LEFT_OPEN, published="2")),
     ("saerens2026", CONTRARY, OURS),
 )
 

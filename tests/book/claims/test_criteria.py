@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pareto_book.claims.criteria import DIFFERS, OPEN, REPRODUCED, parse_criterion
+from pareto_book.claims.criteria import DIFFERS, REPRODUCED, UNDECIDED, parse_criterion
 
 
 def verdict(criterion, published, measured, low=None, high=None, error=0.0):
@@ -40,8 +40,8 @@ def test_digits_are_those_printed(published, measured, expected):
         (9.6, 9.4, 9.99, 0, DIFFERS),
         (9.6, 9.4, 9.81, 0.1, REPRODUCED),  # the printed value may be off as well
         (9.6, 9.4, 9.79, 0.1, DIFFERS),
-        (10, 9.1, 11.2, 0, OPEN),  # reaches farther than a tenth to either side
-        (10, 9.4, 10.6, 0.3, OPEN),
+        (10, 9.1, 11.2, 0, UNDECIDED),  # reaches farther than a tenth to either side
+        (10, 9.4, 10.6, 0.3, UNDECIDED),
         (9.1, None, None, 0, REPRODUCED),
         (8.9, None, None, 0, DIFFERS),
     ],
@@ -54,7 +54,7 @@ def test_a_tolerance_may_be_a_number():
     assert verdict("within 0.5", "10", 10.4) == REPRODUCED
     assert verdict("within 0.5", "10", 10.6) == DIFFERS
     assert verdict("within 0.5", "0", 0.1, 0.0, 0.6) == REPRODUCED
-    assert verdict("within 0.5", "0", 0.1, 0.0, 1.2) == OPEN
+    assert verdict("within 0.5", "0", 0.1, 0.0, 1.2) == UNDECIDED
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_words_hold_if_the_whole_interval_says_so(criterion, reproduced, differs
     for (low, high), expected in (
         (reproduced, REPRODUCED),
         (differs, DIFFERS),
-        (undecided, OPEN),
+        (undecided, UNDECIDED),
     ):
         assert verdict(criterion, "words", (low + high) / 2, low, high) == expected
 
@@ -89,8 +89,8 @@ def test_a_wider_interval_never_decides_what_a_narrow_one_leaves_open(
 ):
     narrow = verdict(criterion, "1", middle, middle - half, middle + half)
     wide = verdict(criterion, "1", middle, middle - half - more, middle + half + more)
-    if narrow == OPEN and half > 0:
-        assert wide == OPEN
+    if narrow == UNDECIDED and half > 0:
+        assert wide == UNDECIDED
     if wide == DIFFERS:
         assert narrow == DIFFERS
 

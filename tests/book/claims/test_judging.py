@@ -5,7 +5,14 @@ import pandas as pd
 import pytest
 from references.claim_files import COUNT, NUMBER, STATEMENT, TIME, make_claim
 
-from pareto_book.claims.criteria import CONTRARY, DIFFERS, LEAST_RUNS, NOT_JUDGED, OPEN, REPRODUCED
+from pareto_book.claims.criteria import (
+    CONTRARY,
+    DIFFERS,
+    LEAST_RUNS,
+    REPRODUCED,
+    RUN_TIME,
+    UNDECIDED,
+)
 from pareto_book.claims.judging import UNEXPLAINED, judged
 
 OTHERS = {"raw": [120.0, 118.0, 122.4567], "doubled": 240.0}
@@ -30,7 +37,7 @@ def test_a_row_has_the_verdict_and_why():
 def test_the_reason_of_a_run_is_given_where_a_row_is_not_reproduced():
     claim = make_claim(STATEMENT)
     undecided = judged(claim, measurement(0.9, 0.8, 1.1, 50, "ours are few"))
-    assert undecided["verdict"] == OPEN
+    assert undecided["verdict"] == UNDECIDED
     assert undecided["reason"].endswith("both answers; ours are few")
     assert judged(claim, measurement(0.9, 0.8, 0.95, 50, "ours are few"))["reason"] == ""
 
@@ -48,23 +55,23 @@ def test_a_difference_without_reason_is_marked():
 
 
 def test_a_time_is_not_judged():
-    assert judged(make_claim(TIME), measurement(1.25))["verdict"] == NOT_JUDGED
+    assert judged(make_claim(TIME), measurement(1.25))["verdict"] == RUN_TIME
 
 
 @pytest.mark.parametrize("measured", [100, 150])
 def test_few_runs_have_no_verdict(measured):
     ends = (measured, measured - 1, measured + 1)
     row = judged(make_claim(), measurement(*ends, LEAST_RUNS - 1))
-    assert (row["verdict"], row["reason"]) == (OPEN, "fewer than 20 runs")
-    assert judged(make_claim(), measurement(*ends, LEAST_RUNS))["verdict"] != OPEN
+    assert (row["verdict"], row["reason"]) == (UNDECIDED, "fewer than 20 runs")
+    assert judged(make_claim(), measurement(*ends, LEAST_RUNS))["verdict"] != UNDECIDED
 
 
 @pytest.mark.parametrize("is_random", [True, False])
 def test_few_runs_are_not_contrary(is_random):
-    claim = make_claim(STATEMENT, left_open="the draw", verdict="open", random=is_random)
+    claim = make_claim(STATEMENT, left_open="the draw", verdict="undecided", random=is_random)
     ends = (2.0, 1.9, 2.1) if is_random else (2.0, np.nan, np.nan)
     few = judged(claim, measurement(*ends, LEAST_RUNS - 1))
-    assert (few["verdict"], few["reason"]) == (OPEN, "left open: the draw; fewer than 20 runs")
+    assert (few["verdict"], few["reason"]) == (UNDECIDED, "left open: the draw; fewer than 20 runs")
     enough = judged(claim, measurement(*ends, LEAST_RUNS, "drawn by us"))
     assert (enough["verdict"], enough["reason"]) == (CONTRARY, "left open: the draw; drawn by us")
 

@@ -11,7 +11,7 @@ from references.claim_files import STATEMENT, TIME, make_claim
 
 from pareto_book.claims import overview
 from pareto_book.claims.claims import DIFFERENCES
-from pareto_book.claims.criteria import CONTRARY, DIFFERS, NOT_JUDGED, OPEN, REPRODUCED
+from pareto_book.claims.criteria import CONTRARY, DIFFERS, REPRODUCED, RUN_TIME, UNDECIDED
 from pareto_book.claims.differences import difference_kinds
 
 ROWS = pd.DataFrame(
@@ -20,7 +20,7 @@ ROWS = pd.DataFrame(
         ("saerens2026", REPRODUCED, make_claim()),
         ("crepon2024", DIFFERS, make_claim(stand_in="the means")),
         ("crepon2024", DIFFERS, make_claim()),
-        ("auer2016", NOT_JUDGED, make_claim(TIME)),
+        ("auer2016", RUN_TIME, make_claim(TIME)),
         ("chen2024", CONTRARY, make_claim(STATEMENT, stand_in="the draw")),
     ],
     columns=["paper", "verdict", "claim"],
@@ -41,8 +41,8 @@ def test_the_five_papers_are_counted_apart_from_newcomers():
         REPRODUCED: [1, 0, 0, 1, 1, 1],
         DIFFERS: [2, 0, 0, 2, 0, 0],
         CONTRARY: [0, 0, 1, 1, 0, 0],
-        OPEN: [0, 0, 0, 0, 0, 0],
-        NOT_JUDGED: [0, 1, 0, 1, 0, 0],
+        UNDECIDED: [0, 0, 0, 0, 0, 0],
+        RUN_TIME: [0, 1, 0, 1, 0, 0],
         overview.ON_STAND_IN: [1, 0, 1, 2, 0, 0],
     }
 

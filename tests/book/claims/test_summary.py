@@ -5,11 +5,11 @@ import re
 
 import pandas as pd
 import pytest
-from references.claim_files import COUNT, NUMBER, TIME, write_claims
+from references.claim_files import COUNT, NUMBER, TIME, make_claim, write_claims
 
 from pareto_book import paths
 from pareto_book.claims import summary
-from pareto_book.claims.criteria import DIFFERS, NOT_JUDGED, REPRODUCED
+from pareto_book.claims.criteria import DIFFERS, REPRODUCED, RUN_TIME
 from pareto_book.figures.tables import Link, show_table
 from pareto_book.records import stamps
 from pareto_book.records.scorecard import Scorecard
@@ -54,7 +54,7 @@ def test_chapters_are_in_the_order_of_the_book(paper):
 def test_rows_come_from_the_execution_with_their_claims(paper):
     rows = summary.all_rows({"paper": "full"})
     assert list(rows["id"]) == ["arms", "samples", "seconds"]
-    assert list(rows["verdict"]) == [REPRODUCED, DIFFERS, NOT_JUDGED]
+    assert list(rows["verdict"]) == [REPRODUCED, DIFFERS, RUN_TIME]
     assert list(rows["reason"]) == ["", "they count otherwise", ""]
     assert set(rows["chapter"]) == {"paper"}
     assert set(rows["paper"]) == {"crepon2024"}
@@ -128,9 +128,11 @@ def test_status_of_a_chapter_that_was_not_executed_is_refused(paper):
         summary.chapter_status(["paper"], {})
 
 
-def test_address_of_a_section_is_that_of_its_heading():
-    address = summary.section_address("paper", "Samples, and Théo's η (Figure 1)")
+def test_a_claim_is_found_in_the_section_of_its_table_or_in_the_table_of_its_cell():
+    claim = make_claim(section="Samples, and Théo's η (Figure 1)")
+    address = summary.claim_address("paper", claim)
     assert address == "paper.html#samples-and-theo-s-figure-1"
+    assert summary.claim_address("page", make_claim(section="")) == "page.html#crepon2024-samples"
 
 
 def test_links_are_escaped():

@@ -11,7 +11,7 @@ import pytest
 
 from pareto_book import paths
 from pareto_book.claims.claims import chapters_with_claims, load_claims
-from pareto_book.claims.criteria import CONTRARY, DIFFERS, NOT_JUDGED, REPRODUCED
+from pareto_book.claims.criteria import CONTRARY, DIFFERS, REPRODUCED, RUN_TIME
 from pareto_book.claims.judging import UNEXPLAINED
 from pareto_book.claims.overview import PAPERS
 from pareto_book.claims.own_claims import load_own_claims
@@ -51,10 +51,10 @@ def test_every_difference_has_a_reason(chapter):
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_every_claim_names_a_section_of_its_chapter(chapter):
+def test_a_section_that_a_claim_names_is_one_of_its_chapter(chapter):
     text = (paths.NOTEBOOKS / f"{chapter}.md").read_text(encoding="utf-8")
     headings = set(re.findall(r"^#{2,4} (.*)$", text, re.MULTILINE))
-    assert {claim.section for claim in CLAIMS[chapter].values()} <= headings
+    assert {claim.section for claim in CLAIMS[chapter].values()} - {""} <= headings
 
 
 # A row can fail
@@ -143,7 +143,7 @@ def test_scorecard_page_has_every_row_exactly_once():
 
 def test_only_run_times_are_not_judged():
     for _, claim in EVERY_CLAIM:
-        assert (claim.verdict == NOT_JUDGED) == (claim.kind == "time")
+        assert (claim.verdict == RUN_TIME) == (claim.kind == "time")
 
 
 PAGE_NUMBER = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?(?![\w])")
