@@ -3,6 +3,8 @@
 import ast
 import re
 
+import jupytext
+
 from pareto_book import paths
 
 CODE = re.compile(r"^```\{code-cell\}.*?^```$", re.DOTALL | re.MULTILINE)
@@ -11,9 +13,10 @@ CODE = re.compile(r"^```\{code-cell\}.*?^```$", re.DOTALL | re.MULTILINE)
 def held_in(path):
     """Sentences that a chapter checks by `card.holds`."""
     found = []
-    for cell in CODE.findall(path.read_text(encoding="utf-8")):
-        code = re.sub(r"\A---\n.*?\n---\n|^:.*\n", "", cell.split("\n", 1)[1][:-3], flags=re.DOTALL)
-        for node in ast.walk(ast.parse(code)):
+    for cell in jupytext.read(path).cells:
+        if cell.cell_type != "code":
+            continue
+        for node in ast.walk(ast.parse(cell.source)):
             if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "holds":
                 found.append(ast.literal_eval(node.args[0]))
     return found
