@@ -6,16 +6,8 @@ from pathlib import Path
 import zmq
 from traitlets.config import Config
 
-
-def kernel_environment(folder: Path) -> dict[str, str]:
-    """Return the environment variables of the kernel of a chapter."""
-    return {
-        "PARETO_BOOK_FILES": str(folder / "files"),
-        # With several threads, the order of a sum and its rounding errors would vary.
-        "MKL_NUM_THREADS": "1",
-        "OMP_NUM_THREADS": "1",
-        "OPENBLAS_NUM_THREADS": "1",
-    }
+# With several threads, the order of a sum and its rounding errors would vary.
+ONE_THREAD = {"MKL_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 
 def own_sockets(folder: str | os.PathLike) -> Config:

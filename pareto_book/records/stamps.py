@@ -36,14 +36,13 @@ def figures_path(notebook):
     return notebook.with_suffix("")
 
 
-def make_stamp(inputs, executed, seconds, n_jobs, peak_bytes):
+def make_stamp(inputs, executed, seconds, n_jobs):
     """Stamp of an execution."""
     return {
         "inputs": inputs,
         "executed": executed,
         "seconds": round(seconds, 1),
         "n_jobs": n_jobs,
-        "peak_bytes": peak_bytes,
         "python": platform.python_version(),
         "versions": {name: importlib.metadata.version(name) for name in VERSIONS_OF},
         "machine": {

@@ -8,8 +8,7 @@ from pareto_book import paths
 KERNELSPEC = {"name": "python3", "display_name": "Python 3", "language": "python"}
 INJECTED = "injected-parameters"
 PARAMETERS = 'profile = "fast"\nseed = 0\nn_jobs = 1'
-CODE = "import pareto_core as pc\npc.MEANS"
-MEASURES = 'card.table("fewer")\ncard.save()'
+CODE = "print(profile)"
 
 
 def write_chapter(name, *cells, parameters=PARAMETERS, **metadata):

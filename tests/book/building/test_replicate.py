@@ -1,15 +1,17 @@
 """The driver executes the chapters whose inputs have changed, and refuses wrong arguments."""
 
+import json
+
 import nbformat
 import pytest
-from references.small_book import CODE, published, write_chapter
+from references.claim_files import STATEMENT, write_claims
+from references.small_book import CODE, INJECTED, published, write_chapter
 
 from pareto_book import paths
 from pareto_book.building import replicate
 from pareto_book.records import stamps
 
 
-@pytest.mark.slow
 def test_only_changed_chapters_are_executed_again(book, executed, capsys):
     (paths.DATA / "table.csv").write_text("arm\n")
     write_chapter("one", CODE)
@@ -17,13 +19,11 @@ def test_only_changed_chapters_are_executed_again(book, executed, capsys):
     replicate.main(["--jobs", "5"])
     assert executed == ["one"]
     assert "up to date" in capsys.readouterr().out
-
-    package = book / "pareto_core"
     changes = {
         "its code": lambda: write_chapter("one", CODE, "print('two')"),
-        "pareto_core/means.py": lambda: (package / "means.py").write_text("MEANS = (1, 3)\n"),
-        "pareto_core/inner.py": lambda: (package / "inner.py").write_text("MEANS = 2\n"),
-        "data/table.csv": lambda: (paths.DATA / "table.csv").write_text("arm,mean\n"),
+        "the packages": lambda: (book / "pareto_core/means.py").write_text("MEANS = (1, 3)\n"),
+        "packages": lambda: (book / "pareto_book/chapters/one.py").write_text("MEANS = 2\n"),
+        "data": lambda: (paths.DATA / "table.csv").write_text("arm,mean\n"),
         "requirements.lock": lambda: paths.LOCK.write_text("numpy==2.1\n"),
         "executed notebook": lambda: (book / "_build/executed/fast/one.ipynb").write_text("{}"),
     }
@@ -34,34 +34,60 @@ def test_only_changed_chapters_are_executed_again(book, executed, capsys):
         assert name in capsys.readouterr().out
 
 
-def test_modules_that_a_chapter_does_not_use_are_not_inputs(book, executed):
-    write_chapter("one", CODE)
-    replicate.main([])
-    (book / "pareto_core/other.py").write_text("X = 1\n")
-    (book / "pareto_core/__init__.py").write_text("from pareto_core.inner import ARMS, MEANS\n")
-    replicate.main([])
-    assert executed == ["one"]
+def test_what_belongs_to_another_chapter_is_no_input(two_chapters, executed):
+    assert replicate.main([]) == 0
+    write_claims(paths.DATA / "published" / "one.csv", [STATEMENT | {"what": "another word"}])
+    (two_chapters / "pareto_book/chapters/one.py").write_text("MEANS = 3\n")
+    assert replicate.main(["two"]) == 0
+    assert executed == ["one", "two", "all", "all"]
 
 
-@pytest.mark.slow
 def test_a_summary_is_made_again_when_the_order_of_the_pages_changes(
     two_chapters, executed, capsys
 ):
-    assert replicate.main(["--jobs", "1"]) == 0
+    assert replicate.main([]) == 0
     paths.TOC.write_text(
         "parts: [{chapters: [{file: book/chapters/two}, {file: book/chapters/one}]}]"
     )
-    assert replicate.main(["--jobs", "1"]) == 0
-    assert "all (fast): to be executed, changed since: files" in capsys.readouterr().out
+    assert replicate.main([]) == 0
+    said = capsys.readouterr().out
+    assert "all (fast): to be executed, changed since: the other chapters" in said
 
 
 def test_a_chapter_whose_measurements_were_removed_is_executed_again(
     two_chapters, executed, capsys
 ):
-    assert replicate.main(["--jobs", "1"]) == 0
+    assert replicate.main([]) == 0
     stamps.rows_path(stamps.executed_path("one", "fast")).unlink()
-    assert replicate.main(["--jobs", "1"]) == 0
+    assert replicate.main([]) == 0
     assert "one (fast): to be executed, its measurements are missing" in capsys.readouterr().out
+
+
+def test_new_prose_is_put_into_the_executed_chapter(book, executed, capsys):
+    write_chapter("one", "print(1)", "print(2)")
+    replicate.main([])
+    before = nbformat.read(published("one"), as_version=4).cells
+    path = paths.NOTEBOOKS / "one.md"
+    first, rest = path.read_text().split("```{code-cell}", 1)
+    new = "# A title\n\nNew prose.\n\n"
+    path.write_text(f"{first}{new}```{{code-cell}}{rest}\n\nThe end.\n")
+    replicate.main([])
+    assert executed == ["one"]
+    assert "one (fast): new prose" in capsys.readouterr().out
+    cells = nbformat.read(published("one"), as_version=4).cells
+    assert [cell.source for cell in cells if cell.cell_type == "markdown"] == [
+        new.strip(),
+        "The end.",
+    ]
+    code = [cell for cell in cells if cell.cell_type == "code"]
+    assert [cell.outputs for cell in code] == [cell.outputs for cell in before]
+    assert [cell.execution_count for cell in code] == [1, 2, 3, 4]
+    assert [cell.id for cell in cells] == [f"cell-{k:03d}" for k in range(1, 7)]
+    assert code[1].metadata["tags"] == [INJECTED, "remove-cell"]
+    replicate.main([])
+    assert "up to date" in capsys.readouterr().out
+    stamp = json.loads((book / "_build/executed/fast/one.json").read_text())
+    assert json.loads((paths.CHAPTERS / "one.json").read_text()) == stamp
 
 
 def test_only_the_named_chapter_is_executed(book, executed, capsys):
@@ -74,7 +100,7 @@ def test_only_the_named_chapter_is_executed(book, executed, capsys):
     assert executed == ["one"]
     assert "no more than their titles: two" in capsys.readouterr().out
     (cell,) = nbformat.read(published("two"), as_version=4).cells
-    assert cell.source.startswith("(chapter:two)=\n\n# The two\n\nThis chapter has not been exec")
+    assert cell.source.startswith("(chapter:two)=\n# The two\n\nThis chapter has not been exec")
     replicate.main(["two"])
     replicate.main(["two"])
     assert executed == ["one", "two"]

@@ -121,7 +121,13 @@ def test_the_scorecard_can_be_filtered_by_a_style_sheet_alone():
         }
     ).data
     assert "<script" not in text
-    for value in ("paper-one2020", "paper-two2021", "kind-number", "kind-time", "verdict-undecided"):
+    for value in (
+        "paper-one2020",
+        "paper-two2021",
+        "kind-number",
+        "kind-time",
+        "verdict-undecided",
+    ):
         facet, _, name = value.partition("-")
         assert f'id="show-{value}" checked' in text
         assert f':has(#show-{value}:not(:checked)) [data-{facet}="{name}"]{{display:none}}' in text
