@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from pareto_book import paths
-from pareto_book.building.front_picture import write_front_picture
+from pareto_book.building.seeds import count_seeds
 from pareto_book.kept_runs import commands as kept_runs_commands
 from pareto_book.kept_runs.budgets import commands as budgets_commands
 from pareto_book.studies.digits_scores import write_scores
@@ -19,8 +19,11 @@ def main(arguments=None):
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     chapters = commands.add_parser("chapters", help="list the chapters of the book")
     chapters.set_defaults(command=list_chapters)
-    race = commands.add_parser("race", help="draw the picture of README again")
-    race.set_defaults(command=write_front_picture)
+    text = "execute all chapters with several seeds, and count the checks that they confirm"
+    seeds = commands.add_parser("seeds", help=text, description=f"{text[0].upper()}{text[1:]}.")
+    seeds.set_defaults(command=count_seeds)
+    seeds.add_argument("--seeds", type=int, nargs="+", default=range(5), metavar="S")
+    seeds.add_argument("--profiles", nargs="+", default=["fast"], metavar="PROFILE")
     kept_runs_commands.add_to(commands, PROGRAM)
     budgets_commands.add_to(commands, PROGRAM)
     text = "measure the classifiers of data/digits_scores.csv again; needs scikit-learn"

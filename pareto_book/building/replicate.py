@@ -29,8 +29,8 @@ import nbformat
 from pareto_book import paths
 from pareto_book.building.execution import ChapterError, Task, as_bytes, execute, with_prose_of
 from pareto_book.building.kernels import ONE_THREAD
-from pareto_book.records.scorecard import PROFILES
 from pareto_book.records.stamps import (
+    PROFILES,
     executed_path,
     figures_path,
     make_stamp,

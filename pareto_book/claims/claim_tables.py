@@ -3,7 +3,7 @@
 import html
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -22,16 +22,6 @@ from pareto_book.figures.tables import as_html, four_digits
 if TYPE_CHECKING:
     from IPython.display import HTML
 
-__all__ = [
-    "KIND_WORDS",
-    "claims_html",
-    "claims_text",
-    "explanations",
-    "show_all_claims",
-    "show_claims",
-    "verdict_counts",
-]
-
 VERDICT_CLASSES = {
     REPRODUCED: "reproduced",
     DIFFERS: "differs",
@@ -44,21 +34,10 @@ HEAD = ("place", "quantity", "published", "measured", "runs", "verdict")
 FACETS = ("paper", "kind", "verdict")
 
 
-def show_claims(pairs: Iterable[tuple], caption: str) -> "HTML":
-    """Make an HTML table of claims and what was measured of them, folded into its caption."""
-    pairs = list(pairs)
-    bodies = "".join(_body(claim, row) for claim, row in pairs)
-    line = f"{html.escape(caption)} {verdict_counts([row.verdict for _, row in pairs])}."
-    return as_html(
-        f'<details class="folded numbered-line"><summary>{line}</summary>'
-        f'<div class="table-wrap">{_table("", bodies, "claims")}</div></details>'
-    )
-
-
 def claims_html(pairs: Iterable[tuple]) -> str:
-    """HTML of an open table of claims, each with its row; see `show_claims`."""
+    """HTML of a table of claims, each with its row as `criteria.judged` has it."""
     bodies = "".join(_body(claim, row) for claim, row in pairs)
-    return f'<div class="table-wrap">{_table("", bodies, "claims")}</div>'
+    return f'<div class="table-wrap">{_table(bodies)}</div>'
 
 
 def claims_text(pairs: Iterable[tuple]) -> str:
@@ -72,29 +51,26 @@ def claims_text(pairs: Iterable[tuple]) -> str:
     return "\n".join(lines)
 
 
-def verdict_counts(verdicts: Sequence[str]) -> str:
-    """Count verdicts in words, as in "22 reproduced, 1 differs, 3 open"."""
-    counts = ((name, verdicts.count(name)) for name in VERDICT_CLASSES)
-    return ", ".join(f"{count} {name}" for name, count in counts if count)
+def show_all_claims(rows: pd.DataFrame, papers: Mapping[str, str]) -> "HTML":
+    """Table of all claims by paper, with boxes that hide some: a style sheet does it.
 
-
-def show_all_claims(groups: Mapping[str, tuple]) -> "HTML":
-    """Make the scorecard of the book: claims by paper, and boxes that hide some of them."""
+    Each claim has a link to the table of the chapter that measured it.
+    """
     values = {
-        "paper": {paper: title for paper, (title, _) in groups.items()},
+        "paper": papers,
         "kind": KIND_WORDS,
         "verdict": {name: verdict for verdict, name in VERDICT_CLASSES.items()},
     }
     boxes = "".join(_choices(facet, values[facet]) for facet in FACETS)
     hiding = "".join(_hiding(facet, value) for facet in FACETS for value in values[facet])
-    papers = "".join(
+    tables = "".join(
         f'<div class="paper" data-paper="{paper}"><h3 id="claims-{paper}">{html.escape(title)}</h3>'
-        + _table("", "".join(_body(*triple) for triple in triples), "claims")
+        + _table("".join(map(_linked, rows[rows["paper"] == paper].itertuples())))
         + "</div>"
-        for paper, (title, triples) in groups.items()
+        for paper, title in papers.items()
     )
     return as_html(
-        f'<style>{hiding}</style><div class="scorecard"><form>{boxes}</form>{papers}</div>'
+        f'<style>{hiding}</style><div class="scorecard"><form>{boxes}</form>{tables}</div>'
     )
 
 
@@ -112,10 +88,15 @@ def _hiding(facet, value):
     return f'{unticked} [data-{facet}="{value}"]{{display:none}}'
 
 
-def _table(caption, bodies, classes):
+def _linked(row):
+    """Rows of a claim, with the address of its table in a chapter."""
+    return _body(row.claim, row, f"{row.chapter}.html#{row.claim.paper}-{row.claim.id}")
+
+
+def _table(bodies):
     words = {"place": "where in the paper"}
     head = "".join(f'<th class="{name}">{words.get(name, name)}</th>' for name in HEAD)
-    return f'<table class="{classes}">{caption}<thead><tr>{head}</tr></thead>{bodies}</table>'
+    return f'<table class="claims"><thead><tr>{head}</tr></thead>{bodies}</table>'
 
 
 def _body(claim, row, address=None):

@@ -46,8 +46,6 @@ be measured, with the reason. Its columns:
     why the criterion is looser than a factor of two;
 ``random``
     ``yes`` if the measurement is random: it then has an interval and a number of runs;
-``section``
-    heading of the section whose table has it; empty if a cell checks it;
 ``why_none``
     why there is no claim, in a line without an ``id``.
 """
@@ -68,22 +66,12 @@ from pareto_book.claims.criteria import (
 )
 from pareto_core.checks.arguments import check_choice
 
-__all__ = [
-    "COLUMNS",
-    "CONCLUSION",
-    "DIFFERENCES",
-    "KINDS",
-    "Claim",
-    "chapters_with_claims",
-    "load_claims",
-]
-
 CONCLUSION = "conclusion of an experiment"
 KINDS = ("number", "statement", "time")
 COLUMNS = [
     *("id", "paper", "place", "kind", "what", "published", "error", "criterion", "verdict"),
     *("difference", "reason", "rests_on", "stand_in", "reading", "left_open", "determined_by"),
-    *("others", "margin", "random", "section", "why_none"),
+    *("others", "margin", "random", "why_none"),
 ]
 RESTS_ON = ("mathematics", "printed data", "public data", "own instance", "searched instance")
 DIFFERENCES = {
@@ -112,7 +100,6 @@ class Claim:
     published: str
     rests_on: str
     verdict: str
-    section: str
     error: float = 0.0
     criterion: str = ""
     margin: str = ""
@@ -190,11 +177,6 @@ class Claim:
             f"difference = {self.difference!r}; expected its kind where the verdict is "
             "'differs' and only there",
         )
-
-    @property
-    def other_readings(self) -> list[str]:
-        """Names of the other readings that a chapter has to measure."""
-        return self.others or []
 
     @property
     def _open_detail(self) -> str:

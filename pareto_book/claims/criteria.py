@@ -20,29 +20,21 @@ statement that differs is *contrary on our draw*, and a number that differs is u
 
 import decimal
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
+from pareto_book.figures.tables import four_digits
 from pareto_book.records.measurements import LEAST_RUNS
-
-__all__ = [
-    "CONTRARY",
-    "DIFFERS",
-    "LEAST_RUNS",
-    "REPRODUCED",
-    "RUN_TIME",
-    "UNDECIDED",
-    "VERDICTS",
-    "criterion_words",
-    "parse_criterion",
-]
 
 REPRODUCED = "reproduced"
 DIFFERS = "differs"
 CONTRARY = "contrary on our draw"
 UNDECIDED = "undecided"
 RUN_TIME = "run time"
+FEW_RUNS = f"fewer than {LEAST_RUNS} runs"
+UNEXPLAINED = "no reason known"
 VERDICTS = (REPRODUCED, DIFFERS, CONTRARY, UNDECIDED, RUN_TIME)
 
 TOO_WIDE = "the runs are too few to tell: the interval is wider than the row allows"
@@ -58,7 +50,7 @@ class Digits(NamedTuple):
     """Equal to the digits printed; a tie may have been rounded either way."""
 
     def judge(self, published, error, measured, low, high):
-        """Return the verdict, and the reason if it is open."""
+        """Return the verdict, and the reason if it is undecided."""
         digits = decimal.Decimal(published)
         unit = decimal.Decimal(1).scaleb(digits.as_tuple().exponent)
         agrees = 2 * abs(decimal.Decimal(repr(float(measured))) - digits) <= unit
@@ -72,7 +64,7 @@ class Within(NamedTuple):
     relative: bool
 
     def judge(self, published, error, measured, low, high):
-        """Return the verdict, and the reason if it is open."""
+        """Return the verdict, and the reason if it is undecided."""
         value = float(published)
         tolerance = self.tolerance * abs(value) if self.relative else self.tolerance
         low, high = low - 2 * error, high + 2 * error
@@ -97,7 +89,7 @@ class Range(NamedTuple):
         return value < self.lowest or (self.strict and value == self.lowest)
 
     def judge(self, published, error, measured, low, high):
-        """Return the verdict, and the reason if it is open."""
+        """Return the verdict, and the reason if it is undecided."""
         if self._above(low) or self._below(high):
             return DIFFERS, ""
         if self._above(high) or self._below(low):
@@ -125,3 +117,48 @@ def parse_criterion(text: str, name: str = "criterion") -> Digits | Within | Ran
         highest = np.inf if sign.startswith(">") else value
         return Range(lowest, highest, strict=sign in ("<", ">"))
     raise ValueError(f"{name} = {text!r}; expected {EXPECTED}")
+
+
+def judged(claim: Any, measurement: pd.Series) -> dict[str, Any]:
+    """Row of a `Claim`: what was measured, the verdict, why it is not reproduced, other readings.
+
+    A random measurement has an interval and an exact one has none; the other readings have to be
+    those that the claim names.
+    """
+    measured, low, high, runs = measurement[["measured", "low", "high", "runs"]]
+    is_random = not np.isnan(low)
+    if claim.kind != "time" and is_random != claim.random:
+        expected = "an interval, as it is random" if claim.random else "no interval, as it is exact"
+        raise ValueError(
+            f"{claim.id} was measured as {measured:g} [{low:g}, {high:g}]; expected {expected}"
+        )
+    others, expected = measurement["others"], claim.others or []
+    if sorted(others) != sorted(expected):
+        raise ValueError(
+            f"other readings of {claim.id} = {', '.join(others) or 'none'}; "
+            f"expected {', '.join(expected) or 'none'}, as its line names them"
+        )
+    verdict, because = claim.judge(measured, *((low, high) if is_random else (None, None)))
+    decided = verdict == CONTRARY or (is_random and verdict in (REPRODUCED, DIFFERS))
+    if runs < LEAST_RUNS and decided:
+        verdict, because = UNDECIDED, "; ".join(filter(None, (because, FEW_RUNS)))
+    if verdict == DIFFERS:
+        because = claim.reason or UNEXPLAINED
+    elif verdict in (UNDECIDED, CONTRARY):
+        because = "; ".join(filter(None, (because, claim.reason)))
+    return {
+        "id": claim.id,
+        "kind": claim.kind,
+        **{"measured": measured, "low": low, "high": high, "runs": runs},
+        "verdict": verdict,
+        "reason": because,
+        "others": "; ".join(f"{name}: {_words(value)}" for name, value in others.items()),
+    }
+
+
+def _words(value):
+    """A value, or a value and its interval, in words."""
+    if isinstance(value, float | int):
+        return four_digits(value)
+    measured, low, high = map(four_digits, value)
+    return f"{measured} [{low}, {high}]"

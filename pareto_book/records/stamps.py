@@ -13,6 +13,7 @@ import psutil
 
 from pareto_book import paths
 
+PROFILES = ("fast", "full")  # how many runs a chapter makes
 VERSIONS_OF = ("matplotlib", "numba", "numpy", "pandas", "scipy", "seaborn")
 
 

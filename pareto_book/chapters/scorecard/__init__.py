@@ -1,1 +1,0 @@
-"""The tables of the scorecard: verdicts by paper, all claims, and how chapters were executed."""
