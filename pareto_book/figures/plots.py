@@ -90,10 +90,11 @@ def save(figure: Figure, chapter: str, name: str) -> None:
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
     drawn = io.BytesIO()
-    figure.savefig(drawn, format="svg", metadata={"Date": None})
+    cropped = {"bbox_inches": "tight", "pad_inches": 0.04}
+    figure.savefig(drawn, format="svg", metadata={"Date": None}, **cropped)
     if path := written_file("figures", chapter, f"{name}.svg"):
         path.write_bytes(drawn.getvalue())
-        figure.savefig(path.with_suffix(".png"), metadata={"Software": None})
+        figure.savefig(path.with_suffix(".png"), metadata={"Software": None}, **cropped)
     plt.close(figure)
     display(SVG(drawn.getvalue()), metadata={FIGURE: f"{chapter}/{name}"})
 

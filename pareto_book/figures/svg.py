@@ -12,7 +12,8 @@ __all__ = ["data_url", "svg_of"]
 def svg_of(picture: Figure, **metadata: str) -> str:
     """SVG of a figure, which is closed; the same figure gives the same text."""
     written = io.BytesIO()
-    picture.savefig(written, format="svg", metadata={"Date": None, **metadata})
+    cropped = {"bbox_inches": "tight", "pad_inches": 0.04}
+    picture.savefig(written, format="svg", metadata={"Date": None, **metadata}, **cropped)
     plt.close(picture)
     return written.getvalue().decode()
 

@@ -1,13 +1,13 @@
 """What a chapter's card shows and records."""
 
 import pytest
+from pareto_book.records.scorecard import read_measurements
 from references.claim_files import COUNT, NUMBER, STATEMENT, write_claims
 
 from pareto_book import paths
 from pareto_book.claims import card as module
 from pareto_book.claims.card import SENTENCE, Scorecard
 from pareto_book.records.measurements import Measurement
-from pareto_book.records.scorecard import read_measurements
 
 
 @pytest.fixture

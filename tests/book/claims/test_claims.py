@@ -4,12 +4,12 @@ import dataclasses
 import re
 
 import pytest
+from pareto_book.claims.own_claims import OwnClaim
 from references.claim_files import NUMBER, STATEMENT, make_claim, write_claims
 
 from pareto_book import paths
 from pareto_book.claims.claims import chapters_with_claims, load_claims
 from pareto_book.claims.criteria import CONTRARY, DIFFERS, REPRODUCED, RUN_TIME, UNDECIDED
-from pareto_book.claims.own_claims import OwnClaim
 
 
 def test_other_readings_are_those_that_are_named():

@@ -2,10 +2,10 @@
 
 import nbformat
 import pytest
+from pareto_book.building.chapter_inputs import changes, chapter_inputs
 from references.claim_files import COUNT, STATEMENT, write_claims
 
 from pareto_book import paths
-from pareto_book.building.chapter_inputs import changes, chapter_inputs
 from pareto_book.claims.published import published_number, read_published
 
 

@@ -1,10 +1,10 @@
 """Sentences that cells check: they stand on a page, and the last execution supports them."""
 
 import pytest
+from pareto_book.records.scorecard import read_measurements
 from references.held_sentences import HELD, PAGES, prose_of
 
 from pareto_book.claims.card import SENTENCE
-from pareto_book.records.scorecard import read_measurements
 from pareto_book.records.stamps import executed_path, rows_path
 
 CHAPTERS = [chapter for chapter, sentences in HELD.items() if sentences]

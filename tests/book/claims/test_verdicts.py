@@ -8,16 +8,16 @@ import nbformat
 import numpy as np
 import pandas as pd
 import pytest
-
-from pareto_book import paths
-from pareto_book.claims.claims import chapters_with_claims, load_claims
-from pareto_book.claims.criteria import CONTRARY, DIFFERS, REPRODUCED, RUN_TIME
 from pareto_book.claims.judging import UNEXPLAINED
 from pareto_book.claims.overview import PAPERS
 from pareto_book.claims.own_claims import load_own_claims
 from pareto_book.claims.own_sentences import sentences_of
 from pareto_book.claims.own_tables import own_rows_of
 from pareto_book.claims.summary import rows_of
+
+from pareto_book import paths
+from pareto_book.claims.claims import chapters_with_claims, load_claims
+from pareto_book.claims.criteria import CONTRARY, DIFFERS, REPRODUCED, RUN_TIME
 from pareto_book.records.stamps import executed_path, rows_path
 
 CHAPTERS = chapters_with_claims()

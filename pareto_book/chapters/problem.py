@@ -1,34 +1,92 @@
-"""The pictures of the first chapter."""
+"""Pictures and measurements of the first chapter, on the six arms with which the book begins."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from pareto_book.chapters.problem.waiting import Wait
 from pareto_book.figures import plots
 from pareto_book.figures.movable_arms import movable_arms
 from pareto_book.figures.race import draw_boxes
 from pareto_book.records.measurements import Measurement
-from pareto_book.studies.race import Race, box_radii, evidence_along
+from pareto_book.studies.race import OPEN, WAITS, Race, RuleRun, box_radii, evidence_along
+from pareto_core.confidence.certificate import Certificate
 from pareto_core.confidence.thresholds import stylised_threshold
 from pareto_core.geometry import pareto_set
 from pareto_core.instances.instance import Instance
 
-if TYPE_CHECKING:
-    from IPython.display import HTML
 
-__all__ = [
-    "draw_arms",
-    "draw_budgets",
-    "draw_dominance",
-    "draw_evidence",
-    "draw_noise",
-    "draw_wait",
-    "movable",
-]
+class Wait(NamedTuple):
+    """An optimal arm that stays in the race."""
+
+    arm: int
+    time: int  # samples of all arms before the arm leaves the race or is open again
+    since: int  # samples at which its wait began
+    needed_for: list  # open arms that it may still dominate
+
+
+def longest_wait(race: Race, name: str) -> Wait:
+    """Find the longest time during which a rule keeps an arm that is certainly optimal."""
+    waits = [(until - since, k, since, until) for k, since, until in _waits(race.runs[name])]
+    if not waits:
+        raise ValueError(f"no arm waits in the run of {name}; expected one, at another seed")
+    _, arm, since, until = max(waits)
+    return Wait(arm, until - 1, since, _needed_for(race, name, arm, until - 1))
+
+
+def waiting_share(runs: Sequence[RuleRun]) -> np.ndarray:
+    """Share of the samples of optimal arms that each run takes while the arm waits."""
+    return np.array([_share(run) for run in runs])
+
+
+def _share(run):
+    arms = np.array(run.arms)
+    times = np.arange(1, len(arms) + 1)
+    waiting = sum(
+        ((arms == k) & (since < times) & (times <= until)).sum() for k, since, until in _waits(run)
+    )
+    optimal = [k for k, status in enumerate(run.statuses[-1][1]) if status == "+"]
+    return waiting / np.isin(arms, optimal).sum()
+
+
+def _waits(run):
+    """Arm, beginning and end of each wait."""
+    ends = [since for since, _ in run.statuses[1:]] + [len(run.arms)]
+    found, began = [], {}
+    for (since, statuses), until in zip(run.statuses, ends, strict=True):
+        for k, status in enumerate(statuses):
+            if status == WAITS:
+                began.setdefault(k, since)
+            if k in began and (status != WAITS or until == len(run.arms)):
+                found.append((k, began.pop(k), since if status != WAITS else until))
+    return found
+
+
+def _needed_for(race, name, arm, time):
+    """Open arms that are not certainly undominated by an arm."""
+    counts, means = race.seen(name, time)
+    radii = box_radii(counts, race.delta)
+    statuses = next(found for since, found in reversed(race.runs[name].statuses) if since <= time)
+    return [
+        k
+        for k, status in enumerate(statuses)
+        if status == OPEN and (means[k] - means[arm]).max() <= np.hypot(radii[k], radii[arm])
+    ]
+
+
+def arms_decided(race: Race, name: str, delta: float) -> tuple[np.ndarray, np.ndarray]:
+    """Number of arms that a certificate has decided along the run of a rule."""
+    certificate = Certificate(*race.means.shape, delta=delta)
+    arms = race.runs[name].arms
+    first = 1 + max(arms.index(k) for k in range(len(race.labels)))
+    times, decided = np.arange(first, len(arms) + 1), []
+    for time in times:
+        certificate.update(*race.seen(name, int(time)))
+        decided.append(len(race.labels) - certificate.open.size)
+    return times, np.array(decided)
+
 
 OBJECTIVES = {"xlabel": "objective 1", "ylabel": "objective 2"}
 
@@ -45,7 +103,7 @@ def draw_arms(instance: Instance) -> tuple[Figure, Axes]:
     return figure, axes
 
 
-def movable(name: str, instance: Instance, **more: Any) -> "HTML":
+def movable(name: str, instance: Instance, **more: Any) -> Any:
     """Make a figure whose arms a reader can move, or of which a reader can move the samples."""
     optimal = ", ".join(instance.labels[k] for k in instance.pareto_set)
     words = f"{instance.n_arms} arms in two objectives, of which {optimal} are optimal"

@@ -1,10 +1,10 @@
-"""Optimal arms that have to wait are found, and their samples counted."""
+"""Optimal arms that have to wait are found and counted, and arms that a certificate decides."""
 
 import numpy as np
 import pytest
 
 import pareto_core as pc
-from pareto_book.chapters.problem.waiting import longest_wait, waiting_share
+from pareto_book.chapters.problem import arms_decided, longest_wait, waiting_share
 from pareto_book.studies.race import RuleRun, box_radii, record_race
 
 RACING = {"Racing": pc.Racing(radius="iterated_logarithm")}
@@ -47,3 +47,12 @@ def test_a_waiting_arm_is_needed_for_an_open_one():
     for k in wait.needed_for:
         lead = (means[k] - means[wait.arm]).max()
         assert lead <= np.hypot(radii[k], radii[wait.arm])
+
+
+def test_a_certificate_decides_one_arm_after_the_other():
+    six = pc.load_instance("six_arms")
+    race = record_race(six, {"uniform": pc.UniformSampling(delta=1e-5)})
+    times, decided = arms_decided(race, "uniform", 0.1)
+    assert (times[0], times[-1]) == (6, len(race.runs["uniform"].arms))
+    assert (np.diff(decided) >= 0).all()
+    assert decided[0] == 0 < decided[-1] <= 6
