@@ -5,7 +5,6 @@
     const {add, arrow, drawAxes, line, scalesOf} = window.paretoPlane;
     const {STATUS, answerOf, followAll, inWords, radius, thresholdAt} = window.paretoRace;
     const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, FLOOR] = [480, 190, 40, 468, 8, 150];  // of the chart
-    const START = 10;  // samples of each arm that are seen first
     const SPEEDS = {slow: 15, normal: 60, fast: 240};  // samples a second
     const STILL = window.matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -221,7 +220,7 @@
         controls.step.addEventListener("click", () => goTo(now() + 1));
         for (const {input} of lanes) input.addEventListener("change", () => moveTo(now()));
         lanes[race.chosen].input.checked = true;
-        moveTo(START * race.labels.length);
+        moveTo(rules[race.chosen].stop);  // what a rule has found is seen at once
         figure.querySelector("img").replaceWith(board);
     };
 
