@@ -1,7 +1,6 @@
 """Files of claims for tests, with few fields to write."""
 
 import csv
-import json
 
 from pareto_book.claims.claims import COLUMNS, Claim
 
@@ -18,7 +17,6 @@ NUMBER = {
     "determined_by": "Section 4",
     "others": [],
     "verdict": "reproduced",
-    "section": "A section",
 }
 STATEMENT = NUMBER | {
     "id": "fewer",
@@ -55,16 +53,3 @@ def _as_text(value):
     if isinstance(value, list):
         return " | ".join(value) or "none"
     return "yes" if value is True else value or ""
-
-
-def write_blocks(path, blocks):
-    """Write a TOML file of blocks, each a dict with its name as ``id``."""
-    lines = ["# a comment"]
-    for block in blocks:
-        fields = {field: value for field, value in block.items() if field != "id"}
-        lines += ["", f"[{block['id']}]"]
-        lines += [
-            f"{field} = {json.dumps(value, ensure_ascii=False)}" for field, value in fields.items()
-        ]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")

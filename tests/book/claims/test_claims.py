@@ -1,21 +1,13 @@
 """Claims of papers: which values their fields may have, and what their verdicts are."""
 
-import dataclasses
 import re
 
 import pytest
-from pareto_book.claims.own_claims import OwnClaim
 from references.claim_files import NUMBER, STATEMENT, make_claim, write_claims
 
 from pareto_book import paths
 from pareto_book.claims.claims import chapters_with_claims, load_claims
 from pareto_book.claims.criteria import CONTRARY, DIFFERS, REPRODUCED, RUN_TIME, UNDECIDED
-
-
-def test_other_readings_are_those_that_are_named():
-    assert make_claim().other_readings == []
-    assert make_claim(others=None).other_readings == []
-    assert make_claim(others=["a union over K"]).other_readings == ["a union over K"]
 
 
 @pytest.mark.parametrize(
@@ -175,13 +167,6 @@ def test_chapters_follow_from_the_files(published):
     assert chapters_with_claims() == ["apes", "zebra"]
     with pytest.raises(ValueError, match=r"chapter = 'zebar'.*did you mean 'zebra'"):
         load_claims("zebar")
-
-
-def test_files_say_at_their_top_what_every_field_means():
-    for path in (paths.DATA / "this_book").glob("*.toml"):
-        top, _, _ = path.read_text(encoding="utf-8").partition("\n[")
-        explained = set(re.findall(r"^#   (\w+) ", top, re.MULTILINE))
-        assert explained == {field.name for field in dataclasses.fields(OwnClaim)} - {"id"}
 
 
 @pytest.mark.parametrize("chapter", chapters_with_claims())

@@ -1,10 +1,12 @@
 """Sentences that cells check: they stand on a page, and the last execution supports them."""
 
+import re
+
 import pytest
-from pareto_book.records.scorecard import read_measurements
 from references.held_sentences import HELD, PAGES, prose_of
 
-from pareto_book.claims.card import SENTENCE
+from pareto_book import paths
+from pareto_book.claims.card import SENTENCE, read_measurements
 from pareto_book.records.stamps import executed_path, rows_path
 
 CHAPTERS = [chapter for chapter, sentences in HELD.items() if sentences]
@@ -24,5 +26,33 @@ def test_every_sentence_holds_at_seed_0(chapter):
         pytest.skip(f"{chapter} has not been executed")
     rows = read_measurements(path)
     rows = rows[rows.index.str.startswith(SENTENCE)]
-    assert sorted(rows["reason"]) == sorted(HELD[chapter])
-    assert rows[rows["measured"] != 1.0]["reason"].tolist() == []
+    assert sorted(rows["sentence"]) == sorted(HELD[chapter])
+    assert rows[rows["measured"] != 1.0]["sentence"].tolist() == []
+
+
+NUMBER = re.compile(r"(?<![\w.$])\d")
+NOT_SAID = re.compile(r"\$[^$]*\$|\{[\w:]+\}`[^`]*`|\[[^\]]*\]\([^)]*\)|(?<!\})`[^`]*`|<[^>]*>")
+CONCLUSIONS = {"README": "What it found", "intro": "Which algorithm"}  # by their headings
+
+
+def concluded_on(page):
+    """Sentences with which a page concludes: its box, and on front pages a section."""
+    path = paths.ROOT / "README.md" if page == "README" else paths.NOTEBOOKS / f"{page}.md"
+    text = path.read_text(encoding="utf-8")
+    parts = re.findall(r"```\{admonition\} In short\n:class: note\n(.*?)```", text, re.DOTALL)
+    if heading := CONCLUSIONS.get(page):
+        parts += re.findall(rf"^## {heading}\n(.*?)(?=^## |\Z)", text, re.DOTALL | re.MULTILINE)
+    prose = " ".join(re.sub(r"^```\{.*?^```$", "", part, flags=re.DOTALL | re.M) for part in parts)
+    return re.split(r"(?<=[.!?:])\s+(?=[A-Z`*-])", " ".join(prose.split()))
+
+
+@pytest.mark.parametrize("page", ["README", *HELD])
+def test_a_number_with_which_a_page_concludes_is_checked(page):
+    held = [sentence for sentences in HELD.values() for sentence in sentences]
+    bare = [
+        each
+        for each in concluded_on(page)
+        if NUMBER.search(NOT_SAID.sub("", each))
+        and not any(one in each or each in one for one in held)
+    ]
+    assert bare == []

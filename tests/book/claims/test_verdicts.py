@@ -6,22 +6,14 @@ from collections import Counter
 
 import nbformat
 import numpy as np
-import pandas as pd
 import pytest
-from pareto_book.claims.judging import UNEXPLAINED
-from pareto_book.claims.overview import PAPERS
-from pareto_book.claims.own_claims import load_own_claims
-from pareto_book.claims.own_sentences import sentences_of
-from pareto_book.claims.own_tables import own_rows_of
-from pareto_book.claims.summary import rows_of
 
-from pareto_book import paths
 from pareto_book.claims.claims import chapters_with_claims, load_claims
-from pareto_book.claims.criteria import CONTRARY, DIFFERS, REPRODUCED, RUN_TIME
+from pareto_book.claims.criteria import CONTRARY, DIFFERS, REPRODUCED, RUN_TIME, UNEXPLAINED
+from pareto_book.claims.scorecard import rows_of
 from pareto_book.records.stamps import executed_path, rows_path
 
 CHAPTERS = chapters_with_claims()
-ALL = sorted(path.stem for path in paths.NOTEBOOKS.glob("*.md"))
 CLAIMS = {chapter: load_claims(chapter) for chapter in CHAPTERS}
 JUDGED = (REPRODUCED, DIFFERS, CONTRARY)
 EVERY_CLAIM = [(chapter, claim) for chapter in CHAPTERS for claim in CLAIMS[chapter].values()]
@@ -48,13 +40,6 @@ def test_every_difference_has_a_reason(chapter):
     rows = scorecard(chapter)
     assert UNEXPLAINED not in set(rows["reason"])
     assert (rows.loc[rows["verdict"] == DIFFERS, "reason"] != "").all()
-
-
-@pytest.mark.parametrize("chapter", CHAPTERS)
-def test_a_section_that_a_claim_names_is_one_of_its_chapter(chapter):
-    text = (paths.NOTEBOOKS / f"{chapter}.md").read_text(encoding="utf-8")
-    headings = set(re.findall(r"^#{2,4} (.*)$", text, re.MULTILINE))
-    assert {claim.section for claim in CLAIMS[chapter].values()} - {""} <= headings
 
 
 # A row can fail
@@ -109,7 +94,7 @@ def why_it_cannot_fail(rows, claim, claims):
     alike = [
         rows.loc[other.id, "measured"]
         for other in claims
-        if other.id != claim.id and other.section == claim.section and other.kind == claim.kind
+        if other.id != claim.id and other.place == claim.place and other.kind == claim.kind
     ]
     fails = what_fails(claim, row, alike)
     if not fails:
@@ -144,48 +129,3 @@ def test_scorecard_page_has_every_row_exactly_once():
 def test_only_run_times_are_not_judged():
     for _, claim in EVERY_CLAIM:
         assert (claim.verdict == RUN_TIME) == (claim.kind == "time")
-
-
-PAGE_NUMBER = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?(?![\w])")
-
-
-def said_by(rows):
-    """Texts of all numbers that rows have: values, ends of intervals, runs, and words."""
-    own = {claim.id: (chapter, claim) for chapter in ALL for claim in load_own_claims(chapter)}
-    for row in rows:
-        if row in own:
-            chapter, claim = own[row]
-            measurement = own_measurement(row, chapter)
-            yield from re.findall(r"\d[\d,]*(?:\.\d+)?", claim.quantity)
-        else:
-            chapter, _, name = row.partition("/")
-            measurement = scorecard(chapter).loc[name]
-            yield CLAIMS[chapter][name].published
-        if not pd.isna(measurement["runs"]):  # of a share, what it is a share of
-            yield f"{measurement['measured'] * measurement['runs']:.0f}"
-        for value in measurement[["measured", "low", "high", "runs"]].dropna():
-            yield from (f"{scale * value:,.{digits}f}" for scale in (1, 100) for digits in range(4))
-            yield f"{float(f'{value:.2g}'):,.0f}"
-
-
-@pytest.mark.parametrize("page", [paths.ROOT / "README.md", paths.NOTEBOOKS / "intro.md"])
-def test_numbers_that_a_front_page_types_are_those_of_their_rows(page):
-    five = [claim for _, claim in EVERY_CLAIM if claim.paper in PAPERS]
-    kinds = Counter(claim.kind for claim in five)
-    verdicts = Counter((claim.kind, claim.verdict) for claim in five)
-    stand_ins = Counter((claim.kind, claim.verdict) for claim in five if claim.stand_in)
-    totals = {str(n) for counts in (kinds, verdicts, stand_ins) for n in counts.values()}
-    sentences = [each for each in sentences_of(page) if each.rows]
-    assert sentences
-    for sentence in sentences:
-        unknown = set(PAGE_NUMBER.findall(sentence.text)) - set(said_by(sentence.rows)) - totals
-        assert not unknown, f"{sentence.text}: {unknown}"
-
-
-@functools.cache
-def own_measurement(claim, chapter):
-    """What was measured of a claim of the book."""
-    if not executed_path(chapter, "fast").exists():
-        pytest.skip(f"{chapter} has not been executed")
-    (found,) = [row for row in own_rows_of(chapter, {}) if row.claim.id == claim]
-    return found.measurement

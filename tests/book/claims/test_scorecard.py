@@ -1,0 +1,59 @@
+"""Counts of the rows of all chapters."""
+
+import numpy as np
+import pandas as pd
+from references.claim_files import NUMBER, STATEMENT, make_claim
+
+from pareto_book.claims.claims import CONCLUSION
+from pareto_book.claims.criteria import CONTRARY, DIFFERS, REPRODUCED, UNDECIDED
+from pareto_book.claims.scorecard import counts, totals
+
+LEFT_OPEN = {"left_open": "the noise", "verdict": UNDECIDED}
+OURS = make_claim(STATEMENT, left_open="the draw", verdict=CONTRARY)
+CONCLUDED = make_claim(STATEMENT, verdict=DIFFERS, difference=CONCLUSION)
+
+
+def rows_of(*pairs):
+    """Rows of claims of papers."""
+    values = {"measured": 2.0, "low": 1.9, "high": 2.1, "runs": 40}
+    names = ("kind", "verdict", "difference", "stand_in")
+    return pd.DataFrame(
+        [
+            values | {name: getattr(claim, name) for name in names} | {"paper": p, "claim": claim}
+            for p, claim in pairs
+        ]
+    )
+
+
+ROWS = rows_of(
+    ("chen2024", OURS),
+    ("auer2016", CONCLUDED),
+    ("auer2016", make_claim(STATEMENT, stand_in="the means")),
+    ("auer2016", make_claim(NUMBER, **LEFT_OPEN)),  # 100 is outside
+    ("auer2016", make_claim(NUMBER, **LEFT_OPEN, published="2")),
+    ("saerens2026", OURS),
+)
+
+
+def test_comparisons_that_come_out_the_other_way_are_counted_whatever_their_verdict():
+    found = counts(ROWS)
+    assert (found["the other way"], found["the other way, not of Chen et al."]) == (2, 1)
+
+
+def test_kinds_are_counted_apart():
+    found = counts(ROWS)
+    assert (found["numbers"], found["number undecided"], found["numbers outside"]) == (2, 2, 1)
+    assert found["statement contrary on our draw"] == found["statements on stand-ins"] == 1
+    assert found["newcomers"] == 1
+
+
+def test_a_number_from_few_runs_is_not_counted_as_outside():
+    assert counts(ROWS.assign(runs=5))["numbers outside"] == 0
+    exact = ROWS.assign(low=np.nan, high=np.nan, runs=np.nan)
+    assert counts(exact)["numbers outside"] == 1
+
+
+def test_totals_have_a_line_for_each_paper():
+    found = totals(ROWS, "paper")
+    assert found.loc["auer2016", ["rows", DIFFERS, REPRODUCED, UNDECIDED]].tolist() == [4, 1, 1, 2]
+    assert found.loc["chen2024", CONTRARY] == 1
