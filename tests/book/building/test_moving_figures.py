@@ -161,17 +161,6 @@ def test_an_arm_follows_a_finger_until_it_is_lifted(browser):
     assert said.startswith("Pareto set: j, k.")
 
 
-def test_the_front_page_lists_every_page_with_a_figure_that_moves():
-    section = re.search(r'<section id="figures-that-move">.*?</section>', FRONT.read_text(), re.S)
-    listed = set(re.findall(r'href="([\w.]+)[#"]', section[0]))
-    moving = {
-        page.name
-        for page in CHAPTERS.glob("*.html")
-        if re.search(r'class="play-\w+"', page.read_text())
-    }
-    assert moving - {FRONT.name} == listed
-
-
 def test_limits_decide_what_an_arm_is_called(browser):
     script = "(() => {%s const before = column(3); slide(2, 160); return [before, column(3)];})()"
     before, after = browser.ask(CONSTRAINED, script % HANDS)

@@ -5,21 +5,16 @@ from collections import Counter
 from html.parser import HTMLParser
 from urllib.parse import unquote
 
-import pandas as pd
 import pytest
 from references.axe import audit
 from references.browser import FAINT, UNREADABLE, open_browser
 
 from pareto_book import paths
-from pareto_book.claims.claims import chapters_with_claims
 
 HEAVIEST = 2_000_000  # bytes of a page with what it alone shows
 HTML = paths.BUILD / "html"
 PAGES = sorted(HTML.rglob("*.html"))
 CONTENT = [page for page in PAGES if page.is_relative_to(HTML / "book")]
-CHAPTERS = [page for page in CONTENT if page.parent.name == "chapters"]
-FIGURED = [page for page in CHAPTERS if "<figure" in page.read_text()]
-CLAIMING = [page for page in CHAPTERS if page.stem in {*chapters_with_claims(), "scorecard"}]
 # Figures to play with that show neither a table nor a picture.
 EMPTY_PLAY = """[...document.querySelectorAll("[class^=play-]")].filter((figure) =>
     ![...figure.querySelectorAll("table, img, svg")].some((still) => still.checkVisibility())
@@ -97,34 +92,6 @@ def test_every_image_has_alternative_text(anatomy):
             assert not re.search(r"\.(png|svg)$", text), f"{page.name}: {text} is a file name"
 
 
-@pytest.mark.parametrize("page", FIGURED, ids=lambda page: page.stem)
-def test_every_figure_of_a_chapter_can_be_saved(page):
-    figures = re.findall(r"<figure.*?</figure>", page.read_text(), re.S)
-    saved = [figure for figure in figures if 'class="play-' not in figure]
-    assert saved
-    for figure in saved:
-        files = [page.parent / link for link in re.findall(r'download="" href="([^"]+)"', figure)]
-        assert [file.suffix for file in files] == [".svg", ".png"], figure
-        assert files[0].stem == files[1].stem
-        assert b"<svg" in files[0].read_bytes()
-        assert files[1].read_bytes().startswith(b"\x89PNG")
-
-
-@pytest.mark.parametrize("page", CLAIMING, ids=lambda page: page.stem)
-def test_claims_of_a_page_can_be_saved(page):
-    text = page.read_text()
-    (link,) = re.findall(r'href="([^"]+\.csv)"', text)
-    table = pd.read_csv(page.parent / link)
-    saved = dict(zip(table["paper"] + "-" + table["id"], table["verdict"], strict=True))
-    body = r'<tbody id="([^"]+)".*?<span class="verdict \w+">([^<]+)<'
-    shown = dict(re.findall(body, text, re.S))
-    assert shown
-    assert {name: saved[name] for name in shown} == shown
-    assert table["measured"].notna().all()
-    if page.stem == "scorecard":
-        assert saved.keys() == shown.keys()
-
-
 def test_no_page_is_heavy(anatomy):
     loaded = {
         page: {
@@ -192,44 +159,6 @@ def test_page_is_readable_without_scripts(browser, page):
 
 
 CHAPTER = (HTML / "book" / "chapters" / "auer2016.html").as_uri()
-ROW = "auer2016-fig2_precision"  # of a table that is folded
-
-
-def test_a_link_into_what_is_folded_opens_it(browser):
-    shown = f"document.getElementById('{ROW}').checkVisibility()"
-    with browser.page(CHAPTER) as page:
-        assert not page.evaluate(shown)
-        page.evaluate(f"location.hash = '{ROW}'")
-        page.wait_for_function(shown)
-    assert browser.ask(f"{CHAPTER}#{ROW}", shown)
-
-
-def test_the_same_link_opens_what_was_folded_again(browser):
-    script = f"""(() => {{
-        const row = document.getElementById("{ROW}");
-        const closed = () => {{
-            const around = row.closest("details");
-            around.open = false;
-            return !row.checkVisibility();
-        }};
-        const link = document.createElement("a");
-        link.href = "#{ROW}";
-        document.body.append(link);
-        link.click();
-        const was = closed();
-        link.click();
-        return [was, row.checkVisibility()];
-    }})()"""
-    assert browser.ask(CHAPTER, script) == [True, True]
-
-
-def test_an_address_that_encodes_nothing_is_no_error(browser):
-    complaints = []
-    with browser.page(f"{CHAPTER}#100%", complaints=complaints) as page:
-        page.evaluate("location.hash = '%%'")
-    assert not complaints
-
-
 def test_what_was_opened_for_the_printer_is_folded_again(browser):
     script = """(() => {
         const folded = () => document.querySelectorAll(".bd-article details:not([open])").length;
@@ -241,24 +170,6 @@ def test_what_was_opened_for_the_printer_is_folded_again(browser):
     })()"""
     before, printed, after = browser.ask(CHAPTER, script)
     assert before == after > printed == 0
-
-
-def test_a_term_shows_its_definition_while_it_has_the_focus(browser):
-    with browser.page(CHAPTER) as page:
-        link = page.locator("a.defined", has_text="accuracy").first
-        bubble = page.locator("#definition")
-        assert not bubble.is_visible()
-        link.focus()
-        assert bubble.inner_text().startswith("A difference ε between means")
-        assert link.get_attribute("aria-describedby") == "definition"
-        page.keyboard.press("Escape")
-        assert not bubble.is_visible()
-        link.focus()
-        link.blur()
-        link.focus()
-        page.locator("a.defined").last.dispatch_event("pointerenter")
-        described = page.locator("a[aria-describedby=definition]")
-        assert described.count() == 1  # the last one that was pointed at
 
 
 HIDDEN_CAPTIONS = """[...document.querySelectorAll("figcaption")].filter((caption) =>
