@@ -32,11 +32,12 @@ n_jobs = 1
 ## The arms
 
 ```{code-cell} ipython3
-from pareto_book.records.scorecard import Scorecard
+from pareto_book.claims.card import Scorecard
 
 card = Scorecard("new2026", profile)
-card.record("arms", 3)
+checks = card.check("arms", 3)
 card.save()
+checks
 ```
 """
 CLAIM = {
@@ -49,7 +50,6 @@ CLAIM = {
     "criterion": "digits",
     "rests_on": "printed data",
     "verdict": "reproduced",
-    "section": "The arms",
 }
 
 
@@ -65,8 +65,7 @@ def copy(tmp_path):
         shutil.copy(paths.ROOT / name, root / name)
     (root / "notebooks").mkdir()
     shutil.copy(paths.NOTEBOOKS / "scorecard.md", root / "notebooks")
-    for name in ("published", "this_book"):
-        shutil.rmtree(root / "data" / name)
+    shutil.rmtree(root / "data" / "published")
     return root
 
 
@@ -100,4 +99,4 @@ def test_a_new_chapter_is_on_the_scorecard(copy):
     assert done.returncode == 0, done.stderr
     text = (copy / "book" / "chapters" / "scorecard.ipynb").read_text()
     assert re.search(r'tbody id=\\"garivier2016-arms\\"', text)
-    assert "new2026.html#the-arms" in text
+    assert "new2026.html#garivier2016-arms" in text

@@ -47,7 +47,9 @@ def show_gallery(rows: pd.DataFrame, profiles: Mapping[str, str]) -> Any:
 def verdicts_of(rows: pd.DataFrame, item: Any) -> str:
     """Number of the rows about a figure or table with each verdict, or why there is none."""
     place = re.compile(rf"{re.escape(item.place)}(?!\d)")
-    about = rows[(rows["paper"] == item.paper) & [bool(place.match(c.place)) for c in rows["claim"]]]
+    about = rows[
+        (rows["paper"] == item.paper) & [bool(place.match(c.place)) for c in rows["claim"]]
+    ]
     number = about["verdict"].value_counts()
     counts = [f"{number[verdict]} {verdict}" for verdict in VERDICTS if verdict in number]
     lines = pd.read_csv(paths.DATA / "published" / f"{item.paper}.csv", keep_default_na=False)

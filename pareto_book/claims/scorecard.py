@@ -1,5 +1,6 @@
 """The rows of all chapters: what was printed, what was measured, verdicts, and their counts."""
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -72,18 +73,23 @@ def rows_of(chapter: str, profile: str) -> pd.DataFrame:
 def all_rows(profiles: Mapping[str, str]) -> pd.DataFrame:
     """Claims of all chapters, in the order of the book, with what the last executions measured."""
     order = [chapter for chapter in book_order() if chapter in chapters_with_claims()]
+    if missing := sorted({*chapters_with_claims()} - {*order}):
+        raise ValueError(
+            f"data/published/{missing[0]}.csv has claims; expected a line "
+            f"'- file: book/chapters/{missing[0]}' in _toc.yml"
+        )
     rows = [rows_of(chapter, profiles.get(chapter, "fast")) for chapter in order]
     return pd.concat(rows, ignore_index=True)
 
 
-def counts(rows: pd.DataFrame) -> dict[str, int]:
+def counts(rows: pd.DataFrame) -> Counter[str]:
     """Count the rows of the five papers, by ``"number"`` or ``"statement"`` and verdict."""
     main = rows[rows["paper"].isin(PAPERS)]
     by_kind = main.groupby("kind")["verdict"].value_counts()
     found = {f"{kind} {verdict}": int(count) for (kind, verdict), count in by_kind.items()}
     is_reproduced = main["verdict"] == REPRODUCED
     other_way = (main["verdict"] == CONTRARY) | (main["difference"] == CONCLUSION)
-    return found | {
+    return Counter(found) | {
         "numbers": int((main["kind"] == "number").sum()),
         "statements": int((main["kind"] == "statement").sum()),
         "statements on stand-ins": int(

@@ -159,6 +159,8 @@ def test_page_is_readable_without_scripts(browser, page):
 
 
 CHAPTER = (HTML / "book" / "chapters" / "auer2016.html").as_uri()
+
+
 def test_what_was_opened_for_the_printer_is_folded_again(browser):
     script = """(() => {
         const folded = () => document.querySelectorAll(".bd-article details:not([open])").length;
