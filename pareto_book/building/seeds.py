@@ -19,7 +19,9 @@ COMMENT = "# Checks that come out as on the pages; made by `python -m pareto_boo
 
 
 def count_seeds(seeds: Sequence[int], profiles: Sequence[str]) -> None:
-    """Execute all chapters with each seed and profile, and write how many checks they confirm."""
+    """Execute all chapters with each seed and profile, and write how many checks they confirm;
+    other lines of the file stay.
+    """
     build = paths.BUILD
     lines = []
     try:
@@ -40,8 +42,12 @@ def count_seeds(seeds: Sequence[int], profiles: Sequence[str]) -> None:
                 )
     finally:
         paths.BUILD = build
-    table = pd.DataFrame(lines).to_csv(index=False)
-    (paths.DATA / "seeds.csv").write_text(COMMENT + table, encoding="utf-8")
+    path = paths.DATA / "seeds.csv"
+    before = [pd.read_csv(path, comment="#", keep_default_na=False)] if path.exists() else []
+    table = pd.concat([*before, pd.DataFrame(lines)])
+    table = table.drop_duplicates(["profile", "seed"], keep="last")
+    table = table.sort_values(["profile", "seed"]).to_csv(index=False)
+    path.write_text(COMMENT + table, encoding="utf-8")
 
 
 def _chapters():

@@ -1,7 +1,6 @@
 """The figures of the chapters that move, as a reader moves them; run after ``make book``."""
 
 import json
-import re
 
 import numpy as np
 import pytest
