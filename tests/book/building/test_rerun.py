@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 CHAPTER = "crepon2024"  # the example of book/how_to_read.md
 CELLS = 3  # code cells: the parameters, the imports, and the first numbers
 TIMEOUT = 120  # seconds; the machine may be busy
-PROBE = "print(profile, seed, printed_runs, round(float(cheapest.value), 6))"
+PROBE = "print(profile, seed, six_runs, round(float(cheapest.value), 6))"
 SERVER = {"ServerApp": {"open_browser": False, "allow_root": True}}
 LAB = {"LabApp": {"expose_app_in_browser": True, "news_url": None}}
 

@@ -1,0 +1,401 @@
+"""What the chapter on Track-and-Stop measures and tabulates, where that is no lesson."""
+
+import math
+import time
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from IPython.display import HTML
+from matplotlib.figure import Figure
+from scipy.ndimage import distance_transform_edt
+
+import pareto_core as pc
+from pareto_book.claims.published import read_published
+from pareto_book.figures import plots
+from pareto_book.figures.tables import show_table
+from pareto_book.figures.timing import seconds_side_by_side
+from pareto_book.records.measurements import Measurement, mean_of, ratio_of
+from pareto_book.studies.cost_batches import cell_costs, sweep_costs
+from pareto_core.confidence.thresholds import stylised_threshold
+from pareto_core.geometry.cells import cell_walk, count_nodes
+from pareto_core.instances import generators
+from pareto_core.simulation.statistics import homogeneity_test
+from pareto_core.transport.branch_and_bound import free_target, search_space
+from pareto_core.transport.cell_search import cheapest_addition_by_cells
+
+AREA = 2400  # of a circle for an arm with all samples, in square points
+EDGES = np.linspace(0, 60609.25, 51)  # of the bins of the paper's Figure 3
+MOST_OBJECTIVES, MOST_ARMS = 5, 64  # of which Figure 4 enumerates the cells
+
+
+# The six arms
+
+
+class FollowedRun(NamedTuple):
+    """One run: its evidence along the samples, and its samples of each arm at the end."""
+
+    times: np.ndarray
+    evidence: np.ndarray
+    threshold: np.ndarray
+    counts: np.ndarray
+    optimum: pc.CharacteristicTime
+    delta: float
+
+
+def follow_run(runs: pc.Runs) -> FollowedRun:
+    """Follow the run with the median number of samples until it stops."""
+    run = int(np.argsort(runs.samples, kind="stable")[len(runs.samples) // 2])
+    algorithm, instance = runs.algorithm, runs.instance
+    times = np.arange(instance.n_arms, runs.samples[run] + 1)
+    seen = pc.trajectory(algorithm, instance, times, run, runs.seed)
+    return FollowedRun(
+        seen.times,
+        np.array(
+            [
+                pc.transport_cost(means, counts).value
+                for counts, means in zip(seen.counts, seen.means, strict=True)
+            ]
+        ),
+        np.array([stylised_threshold(int(each), algorithm.delta) for each in seen.times]),
+        seen.counts[-1],
+        pc.characteristic_time(instance.means),
+        algorithm.delta,
+    )
+
+
+def draw_run(run: FollowedRun, instance: pc.Instance) -> Figure:
+    """Draw the samples of each arm at the end, and the evidence along the run."""
+    figure, (plane, axes) = plots.new_figure(1, 2, height=3.5, width_ratios=(1, 1.25))
+    _draw_samples(plane, run, instance)
+    end, rate, needed = run.times[-1], 1 / run.optimum.time, np.log(1 / run.delta)
+    axes.plot(run.times, run.threshold, "--", color=plots.BLACK, lw=1.2)
+    axes.plot(run.times, run.times * rate, color=plots.ORANGE, lw=1.4)
+    axes.plot(run.times, run.evidence, color=plots.BLUE, lw=1.6)
+    axes.plot([0, end], [needed, needed], ":", color=plots.BLACK, lw=1.2)
+    axes.plot(needed / rate, needed, "o", color=plots.ORANGE, ms=5)
+    axes.plot(end, run.evidence[-1], "o", color=plots.BLUE, ms=6)
+    plots.label_line(axes, 0.5 * end, run.threshold[-1], "threshold", plots.BLACK, dy=8)
+    plots.label_line(axes, 0, needed, r"$\ln(1/\delta)$", plots.BLACK, dy=9)
+    text, near = r"rate $1/T^\star$", 0.75 * end
+    plots.label_line(axes, near, near * rate, text, plots.ORANGE, dx=-58, dy=-4)
+    plots.label_line(axes, end, run.evidence[-1], "stops", plots.BLUE, dx=-36, dy=8)
+    top = 1.2 * max(run.threshold[-1], run.evidence.max())
+    axes.set(xlabel="samples", ylabel="evidence, nats", ylim=(0, top), xlim=(0, 1.04 * end))
+    return figure
+
+
+def _draw_samples(axes, run, instance):
+    """Arms, with their shares of the samples as areas and the optimal shares as rings."""
+    optimal = np.isin(np.arange(instance.n_arms), instance.pareto_set)
+    shares = run.counts / run.counts.sum()
+    for k, point in enumerate(instance.means):
+        colour = plots.BLUE if optimal[k] else plots.BLACK
+        axes.scatter(*point, s=AREA * shares[k], color=colour, alpha=0.25, lw=0)
+        ring = AREA * run.optimum.weights[k]
+        axes.scatter(*point, s=ring, facecolor="none", edgecolor=colour, lw=1.2)
+        axes.annotate(instance.labels[k], point, ha="center", va="center", fontsize=9)
+    axes.set(xlabel="objective 1", ylabel="objective 2", aspect="equal")
+    axes.set(xlim=(-0.1, 3.0), ylim=(-0.2, 3.1))
+
+
+# Stopping times on COV-BOOST
+
+
+def settings_table(results: Mapping[str, pc.Runs], published: np.ndarray) -> HTML:
+    """Make a table of what each choice changes that the paper's text leaves open."""
+    beyond = np.append(published, 2000 - published.sum())  # of 2000 published runs
+    rows = [
+        {
+            "choice": name,
+            "runs": len(found.samples),
+            "mean": mean_of(found.samples),
+            "median": np.median(found.samples),
+            "test": homogeneity_test(found.samples, EDGES, beyond),
+        }
+        for name, found in results.items()
+    ]
+    caption = (
+        "What each choice changes, on the means as printed unless it says full precision; means "
+        "with 95 % intervals. Test: probability of a chi-square distance from the published "
+        "histogram that is at least as large; with few runs it is rarely small."
+    )
+    return show_table(pd.DataFrame(rows), caption, mean=",.0f", median=",.0f", test=".2g")
+
+
+# The optimal proportions, and the printed data
+
+
+def published_weights() -> pd.Series:
+    """The proportions of the paper's Table 2, with the digits printed."""
+    return read_published("crepon2024_table2")["weight"]
+
+
+def weights_that_fit(weights: np.ndarray) -> int:
+    """Count the proportions that round to the digits that the paper prints."""
+    return sum(
+        round(weight, len(text.partition(".")[2])) == float(text)
+        for weight, text in zip(weights, published_weights(), strict=True)
+    )
+
+
+def time_of(means: np.ndarray, variance: np.ndarray) -> float:
+    """Characteristic time of means and variances."""
+    instance = pc.Instance(means, variance=variance)
+    return pc.characteristic_time(instance.means_standardised, relative_gap=1e-6).time
+
+
+def misprinted(printed: pc.Instance, full: pc.Instance) -> np.ndarray:
+    """Flag the printed means that no rounding of the data in full precision explains."""
+    return np.abs(printed.means - full.means) > 0.0051
+
+
+def with_corrections(printed: pc.Instance, full: pc.Instance) -> pc.Instance:
+    """Replace the misprinted means by the rounded means of the data."""
+    means, wrong = np.array(printed.means), misprinted(printed, full)
+    means[wrong] = full.means[wrong].round(2)
+    return pc.Instance(means, printed.variance, name="cov_boost, corrected")
+
+
+def proportions_table(printed: pc.Instance, weights: np.ndarray, in_full: np.ndarray) -> HTML:
+    """Make a table of the arms with the printed and the computed proportions."""
+    frame = pd.DataFrame(
+        {
+            "arm": range(printed.n_arms),
+            "regimen": printed.labels,
+            **dict(zip(printed.objectives, printed.means.T, strict=True)),
+            "w* printed": published_weights().astype(float),
+            "w* here": weights,
+            "w*, full precision": in_full,
+        }
+    )
+    caption = "Means and optimal proportions of the arms (Table 2 of the paper)."
+    formats = {"w* printed": "g", "w* here": ".5f", "w*, full precision": ".5f"}
+    return show_table(frame, caption, **formats, **dict.fromkeys(printed.objectives, ".2f"))
+
+
+# Cells, and the nodes of two searches
+
+
+def cell_bound(p: int, d: int) -> int:
+    """The bound of Lemma 5: binomial(p + d - 1, d - 1)."""
+    return math.comb(p + d - 1, d - 1)
+
+
+def cell_labels(arms: np.ndarray, across: np.ndarray, reach: float) -> dict[str, tuple]:
+    """Where to label the cells of a plane, by the objective in which each arm is lowered."""
+    u, v = np.meshgrid(*2 * [np.linspace(-reach, reach, 400)])
+    freed = u[..., None] * across[0] + v[..., None] * across[1]
+    lowered = np.stack([(arm - freed).argmin(-1) for arm in arms], axis=-1)
+    found, cell = np.unique(lowered.reshape(-1, len(arms)), axis=0, return_inverse=True)
+    labels = {}
+    for index, assignment in enumerate(found):
+        inside = np.pad(cell.reshape(u.shape) == index, 1)
+        depth = distance_transform_edt(inside)[1:-1, 1:-1]
+        deepest = np.unravel_index(depth.argmax(), depth.shape)
+        labels["".join(str(c + 1) for c in assignment)] = u[deepest], v[deepest]
+    return labels
+
+
+class Scaling(NamedTuple):
+    """Work to free one arm from random fronts, by the numbers d of objectives and p of arms."""
+
+    cells: dict[int, np.ndarray]  # by d, of the first 0, 1, ..., p arms of the largest front
+    nodes: dict[tuple[int, int], int]  # that the enumeration visits, by (d, p)
+    seconds: dict[tuple[int, int], float]  # of the enumeration
+    bounded: dict[tuple[int, int], np.ndarray]  # nodes of branch and bound on each instance
+    spent: dict[tuple[int, int], np.ndarray]  # seconds of branch and bound
+
+    def growth(self, p: int, more: int) -> Measurement:
+        """Nodes of branch and bound with more arms over those with p, over all d."""
+        found = (np.concatenate([self.bounded[d, each] for d in self.cells]) for each in (more, p))
+        return ratio_of(*found)
+
+    def slower(self, d: int, p: int) -> Measurement:
+        """Seconds of branch and bound over those of the enumeration."""
+        return mean_of(self.spent[d, p]).times(1 / self.seconds[d, p])
+
+    def exponents(self) -> dict[int, float]:
+        """Fit the exponent of the cells in p to the three largest sizes, for each d."""
+        found = {}
+        for d, counts in self.cells.items():
+            p = (len(counts) - 1) // 2 ** np.arange(3)
+            found[d] = float(np.polyfit(np.log(p), np.log(counts[p]), 1)[0])
+        return found
+
+
+def _front_to_leave(rng, p, d):
+    """Means and weights of a random front and a dominated arm, which is the last."""
+    means = np.array(generators.spherical_front(p, d, rng).means)
+    return means, rng.random(p + 1)
+
+
+def _enumerated(means, weights):
+    """Seconds to free the last arm by enumeration, and the nodes at each depth."""
+    p, d = len(means) - 1, means.shape[1]
+    walk, point = cell_walk(p, d), np.empty(d)
+    start = time.thread_time()
+    cheapest_addition_by_cells(means, weights, np.arange(p), np.array([p]), np.inf, point, walk)
+    return time.thread_time() - start, walk.nodes
+
+
+def _searched(means, weights):
+    """Seconds to free the last arm by branch and bound, and the nodes it bounds."""
+    p, d = len(means) - 1, means.shape[1]
+    space, point = search_space(p + 1, d), np.empty(d)
+    start = time.thread_time()
+    free_target(means, weights, np.arange(p), p, p, np.inf, point, space)
+    return time.thread_time() - start, space.nodes[0]
+
+
+def measure_scaling(
+    largest: Mapping[int, int], searched: Sequence[int], instances: int, seed: int
+) -> Scaling:
+    """Free an arm from random fronts, by enumeration and by branch and bound."""
+    rng = np.random.default_rng(seed)
+    _enumerated(*_front_to_leave(rng, 2, 2)), _searched(*_front_to_leave(rng, 2, 2))  # compile
+    found = Scaling({}, {}, {}, {}, {})
+    for d, most in largest.items():
+        for p in sorted({*searched, *(2**k for k in range(1, 12) if 2**k <= most)}):
+            if p <= most:
+                found.seconds[d, p], nodes = _enumerated(*_front_to_leave(rng, p, d))
+                found.nodes[d, p] = nodes.sum()
+                found.cells[d] = nodes
+            if p in searched:
+                found.spent[d, p], found.bounded[d, p] = np.transpose(
+                    [_searched(*_front_to_leave(rng, p, d)) for _ in range(instances)]
+                )
+    return found
+
+
+def draw_scaling(scaling: Scaling) -> Figure:
+    """Draw cells against their bound, and nodes of enumeration and of branch and bound."""
+    figure, (left, right) = plots.new_figure(1, 2, height=4.0, sharex=True, sharey=True)
+    for d, cells in scaling.cells.items():
+        most = len(cells) - 1
+        p = np.unique(np.geomspace(1, most, 16).astype(int))
+        left.plot(p, [cell_bound(n, d) for n in p.tolist()], color=plots.BLACK, lw=1)
+        left.plot(p, cells[p], "o", color=plots.BLUE, ms=3.5)
+        text, dy = (f"d = {d}", 0) if d == 2 else (f"{d}", 8)
+        plots.label_line(left, most, cells[most], text, plots.BLUE, dx=3, dy=dy)
+        if d in (2, 6):
+            n = np.linspace(1, 24, 50)
+            left.plot(n, float(d) ** n, "--", color=plots.RED, lw=1.2)
+        p = np.array([each for c, each in scaling.nodes if c == d])
+        right.plot(p, [scaling.nodes[d, n] for n in p], "-", color=plots.BLUE, lw=1.3)
+        plots.label_line(right, p[-1], scaling.nodes[d, p[-1]], f"{d}", plots.BLUE, dx=3)
+        q = np.array([each for c, each in scaling.bounded if c == d])
+        plots.curve(right, q, [mean_of(scaling.bounded[d, n]) for n in q], plots.ORANGE)
+    plots.label_line(left, 9.5, 6.0**9, r"$6^p$", plots.RED, dx=-22)
+    plots.label_line(left, 23, 2.0**23, r"$2^p$", plots.RED)
+    plots.label_line(right, 1.1, 6e6, "enumeration", plots.BLUE, dx=0)
+    plots.label_line(right, 70, 25, "branch and bound", plots.ORANGE, dx=0)
+    left.set(xscale="log", yscale="log", ylim=(1, 3e7), xlim=(1, 9000))
+    left.set(title="cells", xlabel="optimal arms p", ylabel="number", xticks=[1, 10, 100, 1000])
+    right.set(title="nodes visited to free an arm", xlabel="optimal arms p")
+    return figure
+
+
+# Run times (Figure 4, Table 1)
+
+
+def random_weights(rng: np.random.Generator, n_arms: int) -> np.ndarray:
+    """Draw proportions of the arms."""
+    weights = rng.random(n_arms)
+    return weights / weights.sum()
+
+
+def measure_growth(
+    objectives: Sequence[int], arms: Sequence[int], instances: int, seed: int
+) -> pd.DataFrame:
+    """Measure the mean time of one transportation cost on random fronts."""
+    rng = np.random.default_rng(seed)
+    for method in ("cells", "branch_and_bound"):  # compile
+        pc.transport_cost([[0.0, 0.0], [1.0, 1.0]], [1.0, 1.0], method)
+    rows = []
+    for d in objectives:
+        for p in arms:
+            fronts = [generators.spherical_front(p, d, rng) for _ in range(instances)]
+            row = {"d": d, "p": p, "branch and bound": _mean(rng, fronts, "branch_and_bound")}
+            if d <= MOST_OBJECTIVES and p <= MOST_ARMS:
+                number = instances // 5 if p == MOST_ARMS else instances
+                row["cells"] = _mean(rng, fronts[:number], "cells")
+            rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def _mean(rng, fronts, method):
+    """Mean time of one transportation cost with random weights."""
+    seconds = []
+    for front in fronts:
+        weights = random_weights(rng, front.n_arms)
+        start = time.thread_time()
+        pc.transport_cost(front.means, weights, method)
+        seconds.append(time.thread_time() - start)
+    return np.mean(seconds)
+
+
+def growth_exponents(seed: int) -> pd.DataFrame:
+    """Fit the exponent in p of the nodes that the enumeration visits."""
+    rng = np.random.default_rng(seed)
+    sizes = np.array([4, 8, 16, 32])
+    rows = []
+    for d in range(2, MOST_OBJECTIVES + 1):
+        points = np.array(generators.spherical_front(32, d, rng).means[:-1])
+        nodes = np.log(count_nodes(points).cumsum()[sizes])
+        correlation = np.corrcoef(np.log(sizes), nodes)[0, 1]
+        slope = (nodes[3] - nodes[1]) / np.log(4)
+        rows.append({"d": d, "nodes": slope, "squared correlation": correlation**2})
+    return pd.DataFrame(rows)
+
+
+def batch_size(p: int) -> int:
+    """Instances that are timed in one call."""
+    return max(5, min(100, 1280 // p))
+
+
+def measure_speed_up(arms: Sequence[int], batches: int, seed: int) -> dict[int, np.ndarray]:
+    """Time sweep and enumeration in turn on the same staircases: seconds of each batch, by p."""
+    rng, programs = np.random.default_rng(seed), (sweep_costs, cell_costs)
+    seconds = {}
+    for p in arms:
+        instances = [_staircases(rng, p, batch_size(p)) for _ in range(batches)]
+        seconds[p] = seconds_side_by_side(programs, instances) / batch_size(p)
+    return seconds
+
+
+def _staircases(rng, p, size):
+    """Random instances with random weights, and room for their costs."""
+    means = [generators.staircase_front(p, rng).means for _ in range(size)]
+    weights = [random_weights(rng, p + 1) for _ in range(size)]
+    return np.array(means), np.array(weights), np.empty(size)
+
+
+# Two objectives
+
+
+def diagonal_profile(
+    means: np.ndarray, weights: np.ndarray, s: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Tents of the optimal arms along the diagonal; best height and cost of the last arm."""
+    front = pc.pareto_set(means)
+    own, start = 2 * weights[-1], means[-1].mean()
+    across = (means[:, 0] - means[:, 1]) / np.sqrt(2)
+    tents = means[front].mean(axis=1)[:, None] - np.abs(s - across[front, None]) / np.sqrt(2)
+    height = np.array([_height(own, start, column, weights[front]) for column in tents.T])
+    above = np.maximum(tents - height, 0)
+    cost = 0.5 * weights[-1] * (s - across[-1]) ** 2 + 0.5 * own * (height - start) ** 2
+    return tents, height, cost + 0.5 * weights[front] @ above**2
+
+
+def _height(own, start, levels, weights):
+    """Minimise own/2 (t - start)^2 + sum_k w_k/2 (levels_k - t)_+^2 over t."""
+    mass, pull, height = own, own * start, start
+    for k in np.argsort(-levels):
+        if levels[k] <= height:
+            break
+        mass += weights[k]
+        pull += weights[k] * levels[k]
+        height = pull / mass
+    return height

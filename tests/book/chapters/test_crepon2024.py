@@ -1,0 +1,61 @@
+"""What the chapter on Track-and-Stop computes, on small cases."""
+
+import math
+
+import numpy as np
+import pytest
+
+import pareto_core as pc
+from pareto_book.chapters import crepon2024
+
+
+@pytest.fixture(scope="module")
+def data():
+    return pc.load_instance("cov_boost"), pc.load_instance("cov_boost_full_precision")
+
+
+def test_the_two_misprints_are_found_and_corrected(data):
+    printed, full = data
+    assert np.argwhere(crepon2024.misprinted(printed, full))[:, 0].tolist() == [7, 14]
+    corrected = crepon2024.with_corrections(printed, full)
+    assert not crepon2024.misprinted(corrected, full).any()
+    assert (corrected.means != printed.means).sum() == 2
+
+
+def test_proportions_fit_if_they_round_to_the_printed_digits():
+    printed = crepon2024.published_weights().astype(float).to_numpy()
+    assert crepon2024.weights_that_fit(printed) == 20
+    assert crepon2024.weights_that_fit(printed * (np.arange(20) != 3)) == 19
+
+
+def test_a_run_stops_when_its_evidence_meets_the_threshold():
+    instance = pc.Instance([[2.0, 0.0], [0.0, 2.0], [-1.0, -1.0]])
+    runs = pc.simulate(pc.TrackAndStop(delta=0.2), instance, 3, progress=False)
+    run = crepon2024.follow_run(runs)
+    assert run.times[-1] == np.median(runs.samples) == run.counts.sum()
+    assert run.evidence[-1] >= run.threshold[-1]
+    assert (run.evidence < run.threshold)[:-1].all()
+
+
+def test_cells_of_the_plane_are_those_that_are_counted():
+    arms = np.array([[-0.7, 1.1, 1.0], [0.1, -1.1, 0.4], [-0.2, 0.3, -1.0]])
+    across = np.array([[1, -1, 0], [1, 1, -2]]) / np.sqrt([[2], [6]])
+    labels = crepon2024.cell_labels(arms, across, 2.6)
+    cells = {"".join(str(c + 1) for c in cell) for cell in pc.iterate_cells(arms)}
+    assert set(labels) == cells
+
+
+@pytest.mark.slow
+def test_scaling_has_the_cells_of_lemma_5():
+    found = crepon2024.measure_scaling({2: 4, 3: 4}, [2, 4], instances=2, seed=0)
+    assert found.cells[3].tolist() == [math.comb(p + 2, 2) for p in range(5)]
+    assert set(found.bounded) == set(found.nodes)
+    assert found.growth(2, 4).runs == 4
+
+
+def test_the_profile_has_the_cost_of_the_cheapest_addition():
+    means = np.array([[0.4, 6.0], [3.4, 3.4], [6.3, 0.5], [1.2, 1.1]])
+    weights = np.array([0.3, 0.3, 0.3, 0.1])
+    tents, height, cost = crepon2024.diagonal_profile(means, weights, np.linspace(-5, 5, 4001))
+    assert tents.shape == (3, 4001) and height.shape == (4001,)
+    assert cost.min() == pytest.approx(pc.transport_cost(means, weights).value, rel=1e-4)
