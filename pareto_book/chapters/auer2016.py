@@ -2,7 +2,7 @@
 
 import dataclasses
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -17,6 +17,7 @@ from pareto_book.records.measurements import Measurement, mean_of, rate_of, rati
 from pareto_book.rivals import PAL
 from pareto_book.rivals.gaussian_process import Hyperparameters, fit
 from pareto_book.studies import front_criteria
+from pareto_book.studies.close_pairs import close_pairs
 from pareto_core.algorithms.pareto.racing import finish_round
 from pareto_core.confidence.bonuses import bonus_constant
 from pareto_core.geometry.covers import sparse_cover
@@ -167,7 +168,7 @@ class Grid(NamedTuple):
 
 
 def over_grid(
-    make: Callable[[float], pc.Algorithm],
+    algorithm: pc.Racing | PAL,
     instance: pc.Instance,
     epsilons: ArrayLike,
     runs: int,
@@ -176,10 +177,8 @@ def over_grid(
 ) -> Grid:
     """Run an algorithm at each accuracy."""
     epsilons = np.asarray(epsilons, dtype=float)
-    results = [
-        pc.simulate(make(epsilon), instance, runs=runs, seed=seed, n_jobs=n_jobs)
-        for epsilon in epsilons.tolist()
-    ]
+    algorithms = [dataclasses.replace(algorithm, epsilon=each) for each in epsilons.tolist()]
+    results = [pc.simulate(each, instance, runs, seed, n_jobs) for each in algorithms]
     means, front = instance.means, instance.pareto_set
     return Grid(
         epsilons,
@@ -229,10 +228,8 @@ def readings(
     """Run PAL in three readings at all accuracies."""
 
     def over(prior, runs, seed, **options):
-        return over_grid(
-            lambda epsilon: PAL(epsilon=epsilon, hyperparameters=prior, **options),
-            *(instance, epsilons, runs, seed, n_jobs),
-        )
+        algorithm = PAL(hyperparameters=prior, **options)
+        return over_grid(algorithm, instance, epsilons, runs, seed, n_jobs)
 
     best, *drawn = priors
     scripts = [
@@ -304,10 +301,12 @@ def readings_table(found: Mapping[tuple[str, str], Mapping[str, Measurement]]) -
 
 
 def draw_cover(
-    designs: pc.Instance, accepted: np.ndarray, edges: np.ndarray, reach: float
+    designs: pc.Instance, accepted: np.ndarray, algorithm: pc.RacingCover, seed: int
 ) -> Figure:
     """Draw a front with edges between close arms, and what a sparse cover keeps of it."""
-    means, kept = designs.means, sparse_cover(edges)
+    accepted, means, reach = np.flatnonzero(accepted), designs.means, algorithm.epsilon
+    edges = close_pairs(designs, accepted, algorithm, seed).edges
+    kept = sparse_cover(edges)
     figure, (before, after) = plots.new_figure(1, 2, height=3.4, sharex=True, sharey=True)
     for i, j in np.argwhere(edges):
         before.plot(*means[accepted[[i, j]]].T, color=plots.SKY, lw=0.4, zorder=1)

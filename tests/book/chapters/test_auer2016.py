@@ -30,9 +30,7 @@ def test_a_race_ends_with_its_answer_and_samples_active_arms_only():
 
 
 def test_a_grid_has_a_row_for_each_accuracy():
-    found = auer2016.over_grid(
-        lambda epsilon: pc.Racing(epsilon=epsilon, variance_bound=0.4), LLVM, EPSILONS, 3, n_jobs=1
-    )
+    found = auer2016.over_grid(pc.Racing(variance_bound=0.4), LLVM, EPSILONS, 3, n_jobs=1)
     assert found.samples.shape == (2, 3)
     assert (found.samples[0] >= found.samples[1]).all()
     assert not found.late[found.finished].any()
