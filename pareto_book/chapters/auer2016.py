@@ -1,0 +1,340 @@
+"""Racing: a race round by round, the compiler settings, three readings of PAL, and bonuses."""
+
+import dataclasses
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike
+
+import pareto_core as pc
+from pareto_book.figures import plots
+from pareto_book.figures.tables import show_table
+from pareto_book.records.measurements import Measurement, mean_of, rate_of, ratio_of
+from pareto_book.rivals import PAL
+from pareto_book.rivals.gaussian_process import Hyperparameters, fit
+from pareto_book.studies import front_criteria
+from pareto_book.studies.close_pairs import close_pairs
+from pareto_core.algorithms.pareto.racing import finish_round
+from pareto_core.confidence.bonuses import bonus_constant
+from pareto_core.geometry.covers import sparse_cover
+from pareto_core.instances.datasets import read_table
+from pareto_core.loop.record import observe
+
+if TYPE_CHECKING:
+    from IPython.display import HTML
+
+# ------------------------------------------------------------------------------------------------
+# Gaps and a race on six arms
+
+
+class RacingRound(NamedTuple):
+    """What one round of Algorithm 1 decides; sets of arms are arrays of K bools."""
+
+    active: np.ndarray  # at the beginning of the round: A
+    sure: np.ndarray  # certainly optimal, up to the accuracy: P1
+    staying: np.ndarray  # in the race after the round: A1 without P2
+    accepted: np.ndarray  # so far: P
+
+
+def rounds_of_run(
+    algorithm: pc.Racing, instance: pc.Instance, seed: int = 0
+) -> Iterator[RacingRound]:
+    """Rounds of a run of Racing on an instance with Gaussian noise of unit variance."""
+    problem, generator = instance.problem, np.random.default_rng(seed)
+    parameters, state = algorithm.parameters(problem), algorithm.start(problem, None)
+    while state.n_active[0] > 0:
+        rewards = instance.means + generator.standard_normal(instance.means.shape)
+        active, staying = np.zeros((2, problem.n_arms), bool)
+        active[state.active[: state.n_active[0]]] = True
+        for arm in np.flatnonzero(active):
+            observe(state.record, arm, 1, rewards[arm], np.zeros(problem.n_objectives))
+        finish_round(parameters, state)
+        staying[state.active[: state.n_active[0]]] = True
+        yield RacingRound(active, active & state.sure, staying, state.accepted.copy())
+
+
+def draw_gaps(instance: pc.Instance) -> Figure:
+    """Draw arms with arrows as long as their gaps, by the definition of Auer et al."""
+    figure, axes = plots.new_figure(height=3.8)
+    means, front = instance.means, instance.pareto_set
+    plots.scatter_arms(axes, means, front, labels=False)
+    for label, mean in zip(instance.labels, means, strict=True):
+        axes.annotate(label, mean, (-13, 3), textcoords="offset points", fontsize=10)
+    gaps = pc.gaps(means, "auer")
+    for k, (mean, gap) in enumerate(zip(means, gaps, strict=True)):
+        if k not in front:
+            _draw_arrow(axes, mean, mean + gap, plots.RED)
+    for k in front:
+        lead, start, end = _shortest_lead(means, front, k)
+        if lead <= gaps[k] + 1e-12:
+            _draw_arrow(axes, start, end, plots.GREEN)
+    axes.set(xlim=(0, 3), ylim=(0, 3), aspect="equal")
+    axes.set(xlabel="objective 1", ylabel="objective 2")
+    return figure
+
+
+def _shortest_lead(means, front, arm):
+    """Smallest M between an arm and other optimal ones; both ends of the arrow that shows it."""
+    others = [other for other in front if other != arm]
+    pairs = [pair for other in others for pair in ((arm, other), (other, arm))]
+    lead, ahead, behind = min(((means[a] - means[b]).max(), a, b) for a, b in pairs)
+    end = means[behind].copy()
+    c = (means[ahead] - means[behind]).argmax()
+    end[c] = means[ahead, c]
+    return lead, means[behind], end
+
+
+def draw_race(rounds: Sequence[RacingRound], labels: Sequence[str]) -> Figure:
+    """Draw for each arm when it is open, when it waits, and when and how it leaves."""
+    figure, axes = plots.new_figure(height=2.6)
+    for row, _ in enumerate(labels):
+        waits = [each.sure[row] and each.staying[row] for each in rounds]
+        end = max(n for n, each in enumerate(rounds, start=1) if each.active[row])
+        start = 0
+        for waiting, run in itertools.groupby(waits[:end]):
+            stop = start + len(list(run))
+            colour, width = (plots.ORANGE, 5) if waiting else ("silver", 3)
+            axes.plot([start, stop], [row, row], color=colour, lw=width, solid_capstyle="butt")
+            start = stop
+        optimal = rounds[-1].accepted[row]
+        fill, edge = (plots.BLUE, plots.BLUE) if optimal else ("none", plots.BLACK)
+        axes.scatter(end, row, s=46, color=fill, edgecolor=edge, zorder=3)
+        words = "accepted" if optimal else "eliminated"
+        plots.label_line(axes, len(rounds), row, words, plots.BLACK, dx=10)
+    axes.set_yticks(range(len(labels)), labels)
+    axes.invert_yaxis()
+    axes.set(xlabel="round (samples of the arm)", xlim=(0, 1.25 * len(rounds)))
+    return figure
+
+
+def _draw_arrow(axes, start, end, colour):
+    arrow = {"arrowstyle": "->", "color": colour, "shrinkA": 0, "shrinkB": 0, "lw": 1.5}
+    axes.annotate("", end, start, arrowprops=arrow)
+
+
+# ------------------------------------------------------------------------------------------------
+# The compiler settings
+
+
+def read_settings() -> tuple[np.ndarray, np.ndarray]:
+    """Read the features and the objectives of all settings, shape (1024, 10) and (1024, 2)."""
+    table = read_table("sw_llvm")
+    return table[:, 1:11], table[:, 11:]
+
+
+def unexplained(features: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Share of the variance that a linear regression leaves, in per cent."""
+    design = np.column_stack([np.ones(len(features)), features])
+    fitted = design @ np.linalg.lstsq(design, values, rcond=None)[0]
+    return 100 * (values - fitted).var(axis=0) / values.var(axis=0)
+
+
+def rank_of_features(features: np.ndarray, values: np.ndarray, chosen: Sequence[int]) -> tuple:
+    """Rank of some features among all choices of as many, by what they leave unexplained."""
+    left = [
+        unexplained(features[:, list(each)], values[:, None])[0]
+        for each in itertools.combinations(range(features.shape[1]), len(chosen))
+    ]
+    own = unexplained(features[:, list(chosen)], values[:, None])[0]
+    return 1 + sum(each < own - 1e-9 for each in left), len(left)
+
+
+# ------------------------------------------------------------------------------------------------
+# Racing and PAL over a grid of accuracies
+
+
+class Grid(NamedTuple):
+    """What was found in each run at each accuracy, in arrays of shape (accuracies, runs)."""
+
+    epsilons: np.ndarray  # (accuracies,)
+    distance: np.ndarray  # estimation distance of the answer
+    finds_all: np.ndarray  # whether the answer has all optimal arms
+    samples: np.ndarray
+    finished: np.ndarray  # whether the run stopped before the observations were used up
+
+    @property
+    def late(self) -> np.ndarray:
+        """Whether the distance of an answer is above the accuracy."""
+        return self.distance > self.epsilons[:, None]
+
+    @property
+    def worst_of_ten(self) -> np.ndarray:
+        """Largest distances in batches of ten runs, shape (accuracies, batches)."""
+        return self.distance.reshape(len(self.distance), -1, 10).max(axis=2)
+
+
+def over_grid(
+    algorithm: pc.Racing | PAL,
+    instance: pc.Instance,
+    epsilons: ArrayLike,
+    runs: int,
+    seed: int = 0,
+    n_jobs: int | None = None,
+) -> Grid:
+    """Run an algorithm at each accuracy."""
+    epsilons = np.asarray(epsilons, dtype=float)
+    algorithms = [dataclasses.replace(algorithm, epsilon=each) for each in epsilons.tolist()]
+    results = [pc.simulate(each, instance, runs, seed, n_jobs) for each in algorithms]
+    means, front = instance.means, instance.pareto_set
+    return Grid(
+        epsilons,
+        np.array([front_criteria.estimation_distance(means, each.answers) for each in results]),
+        np.array([each.answers[:, front].all(axis=1) for each in results]),
+        np.array([each.samples for each in results]),
+        np.array([each.stopped for each in results]),
+    )
+
+
+Prior = tuple[Hyperparameters, ...]  # of the Gaussian process of each objective
+
+
+def fitted_to(instance: pc.Instance, rows: slice | np.ndarray) -> Prior:
+    """Fit hyper-parameters to some of the recorded observations of an instance."""
+    per_arm = len(instance.observations[0])
+    arms = np.repeat(np.arange(instance.n_arms), per_arm)[rows]
+    groups = pd.DataFrame(np.concatenate(instance.observations)[rows]).groupby(arms)
+    scatter = groups.agg(lambda y: y.var(ddof=0) * len(y))
+    seen = groups.size(), groups.mean(), scatter
+    return fit(
+        instance.features, *(each.reindex(range(instance.n_arms), fill_value=0) for each in seen)
+    )
+
+
+def draw_priors(instance: pc.Instance, count: int, seed: int, observations: int = 30) -> list:
+    """Fit hyper-parameters to all observations, then `count` times to some drawn at random."""
+    total = sum(map(len, instance.observations))
+    generators = (np.random.default_rng((seed, k)) for k in range(count))
+    drawn = (each.choice(total, observations, replace=False) for each in generators)
+    return [fitted_to(instance, rows) for rows in (slice(None), *drawn)]
+
+
+def negated(priors: Sequence[Prior]) -> list[Prior]:
+    """Hyper-parameters of the same objectives with their directions reversed."""
+    return [tuple(dataclasses.replace(one, mean=-one.mean) for one in each) for each in priors]
+
+
+def readings(
+    instance: pc.Instance,
+    priors: Sequence[Prior],
+    epsilons: ArrayLike,
+    runs: int,
+    seed: int,
+    n_jobs: int | None = None,
+) -> dict[str, Grid]:
+    """Run PAL in three readings at all accuracies."""
+
+    def over(prior, runs, seed, **options):
+        algorithm = PAL(hyperparameters=prior, **options)
+        return over_grid(algorithm, instance, epsilons, runs, seed, n_jobs)
+
+    best, *drawn = priors
+    scripts = [
+        over(prior, 1, k, beta_divisor=3.0, initial_samples=30) for k, prior in enumerate(drawn)
+    ]
+    joined = map(np.hstack, list(zip(*scripts, strict=True))[1:])
+    return {
+        "PAL, theory": over(best, runs, seed, beta_divisor=1.0),
+        "PAL, configuration": over(best, runs, seed, beta_divisor=5.0, initial_samples=30),
+        "PAL, main script": Grid(scripts[0].epsilons, *joined),
+    }
+
+
+def numbers_of_text(race: Grid) -> dict[str, Measurement]:
+    """Measure what the text of the paper states about Racing."""
+    distance, finished = race.distance, race.finished
+    small, large = rate_of(~finished[0]), rate_of(~finished[-1])
+    ends = small.interval[0] - large.interval[1], small.interval[1]
+    positive = distance.mean(axis=1) > 0
+    worst, plain = race.worst_of_ten[positive], distance[positive]
+    accuracy = (worst.mean(axis=1) / plain.mean(axis=1)).argmax()
+    runs = distance.shape[1]
+    return {
+        "fig2_precision": rate_of(race.late[finished]),
+        "fig2_small": Measurement(small.value - large.value, ends, runs),
+        "fig3_stable": ratio_of(worst[accuracy], plain[accuracy])._replace(runs=runs),
+    }
+
+
+PAL_COLUMNS = {
+    "fig2_pal_small": "farther than Racing, ε₀ = 0.025",
+    "fig2_pal_large": "nearer than Racing, ε₀ = 1",
+    "fig3_pal": "late, ε₀ = 0.025",
+    "fig4_pal": "misses an optimal point, ε₀ = 1",
+    "fig5_samples": "samples of Racing over PAL, least",
+}
+
+
+def against_pal(race: Grid, pal: Grid) -> dict[str, Measurement]:
+    """Measure what the text of the paper states about PAL."""
+
+    def farther(accuracy, sign):
+        theirs = pal.distance[accuracy]
+        return mean_of(sign * (theirs - race.distance[accuracy, : len(theirs)]))
+
+    least = (race.samples.mean(axis=1) / pal.samples.mean(axis=1)).argmin()
+    return {
+        "fig2_pal_small": farther(0, 1),
+        "fig2_pal_large": farther(-1, -1),
+        "fig3_pal": rate_of(pal.late[0]),
+        "fig4_pal": rate_of(~pal.finds_all[-1]),
+        "fig5_samples": ratio_of(race.samples[least], pal.samples[least]),
+    }
+
+
+def readings_table(found: Mapping[tuple[str, str], Mapping[str, Measurement]]) -> "HTML":
+    """Make a table of `against_pal` for each choice of directions and reading of PAL."""
+    rows = [
+        {"directions": directions, "PAL": reading.removeprefix("PAL, ")}
+        | {words: measured[claim] for claim, words in PAL_COLUMNS.items()}
+        for (directions, reading), measured in found.items()
+    ]
+    caption = "Claims about PAL: each holds where the number is above 0, the last where above 1."
+    return show_table(pd.DataFrame(rows), caption, **dict.fromkeys(PAL_COLUMNS.values(), ".2f"))
+
+
+# ------------------------------------------------------------------------------------------------
+# Covers and bonuses
+
+
+def draw_cover(
+    designs: pc.Instance, accepted: np.ndarray, algorithm: pc.RacingCover, seed: int
+) -> Figure:
+    """Draw a front with edges between close arms, and what a sparse cover keeps of it."""
+    accepted, means, reach = np.flatnonzero(accepted), designs.means, algorithm.epsilon
+    edges = close_pairs(designs, accepted, algorithm, seed).edges
+    kept = sparse_cover(edges)
+    figure, (before, after) = plots.new_figure(1, 2, height=3.4, sharex=True, sharey=True)
+    for i, j in np.argwhere(edges):
+        before.plot(*means[accepted[[i, j]]].T, color=plots.SKY, lw=0.4, zorder=1)
+    before.scatter(*means[accepted].T, s=14, color=plots.BLACK, zorder=2)
+    after.scatter(*means.T, s=3, color="silver")
+    after.scatter(*means[designs.pareto_set].T, s=10, color=plots.BLACK, zorder=2)
+    chosen = means[accepted[kept]]
+    after.scatter(*chosen.T, s=60, color=plots.BLUE, zorder=3)
+    for x, y in chosen:
+        right, top = x + reach, y + reach
+        corner = [[right, -4], [right, top], [-4, top]]
+        after.plot(*np.transpose(corner), color=plots.BLUE, lw=0.5, alpha=0.6)
+    across = "negative log area, scaled"
+    limits = {"xlim": (-2.5, 3.2), "ylim": (-2.8, 2.6)}
+    before.set(title=f"accepted by the race: {len(accepted)} arms", xlabel=across, **limits)
+    before.set(ylabel="log throughput, scaled")
+    after.set(title=f"kept as a cover: {len(kept)} arms", xlabel=across)
+    return figure
+
+
+@dataclasses.dataclass(frozen=True)
+class PartialUnion(pc.APE):
+    """APE with a mixture bonus whose union is over `comparisons` only."""
+
+    bonus: str = "mixture"
+    comparisons: int = 1
+
+    def parameters(self, problem: pc.Problem) -> tuple:
+        """See `Algorithm.parameters`."""
+        constant = bonus_constant("mixture", self.delta, 2, self.comparisons)
+        return super().parameters(problem)._replace(bonus_constant=constant)
