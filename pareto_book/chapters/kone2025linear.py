@@ -13,7 +13,7 @@ import pareto_core as pc
 from pareto_book.claims.published import read_published
 from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
-from pareto_book.records.measurements import Measurement, mean_of
+from pareto_book.records.measurements import Measurement, mean_of, rate_of
 from pareto_core.instances.datasets import read_table
 from pareto_core.instances.generators import linear_family
 from pareto_core.loop.record import observe
@@ -129,30 +129,17 @@ def draw_rounds(rounds: Sequence[EliminationRound], instance: pc.Instance) -> Fi
     return figure
 
 
-def with_mixtures(instance: pc.Instance, number: int) -> pc.Instance:
-    """Add random mixtures of the arms that leave the smallest gaps as they are."""
-    generator = np.random.default_rng(0)
-    means, features = instance.means, instance.features
-    expected = pc.gaps(means)
-    hardest = np.sort(expected)[features.shape[1] - 1]
-    while len(means) < instance.n_arms + number:
-        mixture = generator.dirichlet(np.ones(instance.n_arms) / 2)
-        more = np.vstack([means, mixture @ instance.means])
-        gaps = pc.gaps(more)
-        if np.allclose(gaps[: instance.n_arms], expected) and gaps[instance.n_arms :].min() >= (
-            hardest - 1e-12
-        ):
-            means = more
-            features = np.vstack([features, mixture @ instance.features])
-    return dataclasses.replace(instance, means=means, features=features, labels=None)
-
-
 # Budgets, and instances with more and more arms
 
 
 def average_rate(wrongs: Sequence[np.ndarray]) -> Measurement:
     """Average the error rates of several budgets with as many runs each."""
     return mean_of(np.mean(wrongs, axis=0))._replace(runs=np.size(wrongs))
+
+
+def lead(of_others: Sequence[np.ndarray], of_gege: Sequence[np.ndarray]) -> Measurement:
+    """By how much the error rate of GEGE is smaller, on average over several budgets."""
+    return mean_of(np.mean(of_others, axis=0) - np.mean(of_gege, axis=0))
 
 
 def least_budget(make: Callable[[int], pc.Algorithm], instance: pc.Instance) -> int:
@@ -203,17 +190,13 @@ def compare_random_sets(
             pc.simulate(ape, each, runs=2, **common).samples.mean() for each in (few, many)
         )
         result = pc.simulate(gege, many, runs=runs, max_samples=10**7, **common)
-        rows.append(
-            {
-                "growth": ape_many / ape_few,
-                "APE over GEGE": ape_many / result.samples.mean(),
-                "errors": (~result.correct).mean(),
-            }
-        )
-    return pd.DataFrame(rows)
+        rows.append((ape_many / ape_few, ape_many / result.samples.mean()))
+    return pd.DataFrame(rows, columns=["growth", "APE over GEGE"])
 
 
-def draw_by_arms(measured: Mapping[tuple[str, str, int], Measurement], **options) -> Figure:
+def draw_by_arms(
+    measured: Mapping[tuple[str, str, int], Measurement], legend: str, **options
+) -> Figure:
     """Draw measurements by family, algorithm and number of arms, a panel for each family."""
     families = list(dict.fromkeys(family for family, _, _ in measured))
     sizes = sorted({size for *_, size in measured})
@@ -227,7 +210,7 @@ def draw_by_arms(measured: Mapping[tuple[str, str, int], Measurement], **options
         axes.set_xticks(sizes, [str(size) for size in sizes])
         axes.minorticks_off()
         axes.label_outer()
-    panels[-1].legend(fontsize=8)
+    panels[0].legend(fontsize=8, loc=legend)
     return figure
 
 
@@ -257,11 +240,6 @@ class Departure(NamedTuple):
     same_front: np.ndarray  # (n,) whether the Pareto set is that of the fit
     wrong: dict  # by algorithm: whether each run errs, (n, runs)
 
-    @property
-    def with_other_front(self) -> np.ndarray:
-        """Whether each run of GEGE errs where the front is not that of the fit."""
-        return self.wrong["GEGE"][~self.same_front].ravel()
-
 
 def depart(name: str, shares: np.ndarray, errors: Callable) -> Departure:
     """Run algorithms on the linear fit of a data set plus shares of its residual."""
@@ -276,6 +254,17 @@ def depart(name: str, shares: np.ndarray, errors: Callable) -> Departure:
         for algorithm in ("GEGE", "EGE-SH")
     }
     return Departure(shares, np.array(same), wrong)
+
+
+def errors_of_gege(departures: Mapping[str, Departure]) -> tuple[Measurement, ...]:
+    """Error rates on NoC with the last equal front, with exact models, and with other fronts."""
+    wrong = {title: each.wrong["GEGE"] for title, each in departures.items()}
+    other = [wrong[title][~each.same_front].ravel() for title, each in departures.items()]
+    return (
+        rate_of(wrong["NoC"][departures["NoC"].same_front][-1]),
+        rate_of(np.concatenate([each[0] for each in wrong.values()])),
+        rate_of(np.concatenate(other)),
+    )
 
 
 def draw_departures(departures: Mapping[str, Departure]) -> Figure:
@@ -303,8 +292,10 @@ def front_with_intercept(means: np.ndarray) -> int:
     return len(pc.pareto_set(with_intercept @ coefficients))
 
 
-def statements_about_gaps(arms: Mapping[str, np.ndarray] = FIGURE_5) -> dict[str, bool]:
-    """Whether each of the five statements of the text about Figure 5 holds."""
+def statements_about_gaps(
+    arms: Mapping[str, np.ndarray] = FIGURE_5, alone: str = "j"
+) -> dict[str, bool]:
+    """Whether each of the five statements about Figure 5 holds; ``alone`` dominates ℓ."""
     gap = dict(zip(arms, pc.gaps(np.array(list(arms.values()))), strict=True))
 
     def m(a, b):
@@ -314,11 +305,12 @@ def statements_about_gaps(arms: Mapping[str, np.ndarray] = FIGURE_5) -> dict[str
         return min(max(-m(b, a), 0) + gap[b] for b in ("i", "ℓ"))
 
     both = min(m("i", "k"), m("ℓ", "k")) > 0 and np.isclose(margin("k"), min(gap["i"], gap["ℓ"]))
-    only_j = m("ℓ", "j") > 0 > m("ℓ", "k") and np.isclose(gap["ℓ"], m("ℓ", "j"))
+    other = {"j": "k", "k": "j"}[alone]
+    only = m("ℓ", alone) > 0 > m("ℓ", other) and np.isclose(gap["ℓ"], m("ℓ", alone))
     to_l = max(-m("ℓ", "j"), 0) + gap["ℓ"]
     found = {
         "Δ_i = m(i, j)": np.isclose(gap["i"], m("i", "j")),
-        "Δ_ℓ = m(ℓ, j), as ℓ is only dominated by j": only_j,
+        f"Δ_ℓ = m(ℓ, {alone}), as ℓ is only dominated by {alone}": only,
         "k has the margin min(Δ_i, Δ_ℓ) to i and ℓ, as it dominates both": both,
         "j has the margin min(M(ℓ, j) + Δ_ℓ, Δ_i) to them": np.isclose(
             margin("j"), min(to_l, gap["i"])
