@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 import pareto_core as pc
-from pareto_book.chapters.kone2025linear import families
+from pareto_book.chapters.kone2025linear import first_arms, with_combinations
 from pareto_book.figures.tables import show_table
 from pareto_book.records.measurements import Measurement, mean_of, rate_of
 from pareto_book.rivals import LinearPAL
@@ -21,8 +21,8 @@ def linear_instances() -> dict[str, pc.Instance]:
     """Instances of Kone et al. (2025, linear): two data sets, and the two synthetic families."""
     noc = pc.load_instance("noc")
     synthetic = {
-        f"synthetic, {name}": families.with_combinations(arms, SYNTHETIC_ARMS, noc.variance[0])
-        for name, arms in families.first_arms().items()
+        f"synthetic, {name}": with_combinations(arms, SYNTHETIC_ARMS, noc.variance[0])
+        for name, arms in first_arms().items()
     }
     return {
         "NoC": noc,
