@@ -284,7 +284,7 @@ class Starvation(NamedTuple):
 
 def starvation(networks: pc.Instance, arms: Sequence, samples: int, seed: int) -> Starvation:
     """Run D-Tracking and C-Tracking with exact weights for a number of samples."""
-    moments = np.arange(1000, samples + 1, 25)
+    moments = np.arange(1500, samples + 1, 25)
     runs = {
         tracking: pc.trajectory(
             pc.DTracking(1e-300, tracking=tracking), networks, moments, seed=seed
@@ -304,7 +304,7 @@ def starvation(networks: pc.Instance, arms: Sequence, samples: int, seed: int) -
 # Figures
 
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(0.75)]])
-SHOWN = {3: (-8, 4), 4: (8, 4), 5: (9, 0), 10: (11, -3), 20: (0, 7), 400: (-12, -9)}
+SHOWN = {3: (-8, 4), 4: (8, 4), 5: (9, 0), 10: (12, -2), 20: (-12, 0), 400: (-14, -9)}
 POINTS = {"textcoords": "offset points"}
 
 
@@ -400,8 +400,8 @@ def draw_starvation(found: Starvation, names: Sequence[str]) -> Figure:
         axes["drift"].plot(found.moments, 100 * line, color=colour, lw=1)
         end = found.moments[-1], 100 * line[-1]
         plots.label_line(axes["drift"], *end, name, colour, dy=dy)
-    axes["drift"].set(xlabel="samples", ylabel="weight, %", xlim=(None, 1.12 * found.moments[-1]))
-    for tracking, title in (("D", "the newest weights"), ("C", "the sum of all weights")):
+    axes["drift"].set(xlabel="samples", ylabel="share, %", xlim=(None, 1.12 * found.moments[-1]))
+    for tracking, title in (("D", "the newest shares"), ("C", "the sum of all shares")):
         _draw_dues(axes[tracking], found, found.pulls[tracking])
         axes[tracking].set_title(f"{tracking}-Tracking: {title}", fontsize=10)
     axes["D"].set(ylabel="samples of the arm")
