@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -95,25 +95,26 @@ def draw_triangle(means: ArrayLike, limits: tuple[float, float, float]) -> Figur
 
 
 def told_until(
-    instance: pc.Instance, algorithm: pc.ECAPE, deviation: float, seed: int, sure: int
-) -> tuple[Any, pd.DataFrame]:
-    """Run a session on Gaussian rewards until ``sure`` verdicts are certain."""
+    instance: pc.Instance, algorithm: pc.ECAPE, deviation: float, sure: int
+) -> tuple[np.ndarray, pd.DataFrame]:
+    """Run a session until some verdicts are certain; the empirical means, and the evidence."""
     shape = instance.means.shape
     session = lab.Session(algorithm, *shape, deviation, polyhedron=instance.polyhedron)
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(1)
     while session.pulls.min() == 0 or lab.explain(session)["sure"].sum() < sure:
         arm = session.ask()
         session.tell(arm, instance.means[arm] + deviation * rng.standard_normal(shape[1]))
-    return session, lab.explain(session)
+    return session.means, lab.explain(session)
 
 
-def draw_discs(
-    means: np.ndarray, state: pd.DataFrame, region: pc.Polyhedron, deviation: float
-) -> Figure:
-    """Draw empirical means, and around each the region in which the mean certainly is."""
+def draw_idea(algorithm: pc.ECAPE) -> Figure:
+    """Draw a moment of a run: means, and around each the region in which it certainly is."""
+    left, low, deviation = 0.3, 0.35, 0.1
+    region = pc.Polyhedron([[-1.0, 0.0], [0.0, -1.0]], [-left, -low])
+    arms = [[0.75, 0.8], [0.33, 0.55], [0.95, 0.12], [0.6, 0.62]]
+    means, state = told_until(pc.Instance(arms, polyhedron=region), algorithm, deviation, sure=3)
     radii = region.boundary_distance(means) - deviation * state["margin"]
     figure, axes = plots.new_figure(height=3.2)
-    left, low = -region.rows()[1]
     axes.fill_between([left, 1.25], low, 1.1, color=plots.SKY, alpha=0.15, lw=0)
     for mean, radius, row in zip(means, radii, state.itertuples(), strict=True):
         colour = ROLE_COLOURS[row.called]
@@ -125,6 +126,25 @@ def draw_discs(
     axes.text(1.23, low + 0.02, "feasible", ha="right", color=plots.BLUE)
     axes.set(xlim=(-0.05, 1.25), ylim=(-0.12, 1.1), aspect="equal")
     axes.set(xlabel="efficacy", ylabel="safety")
+    return figure
+
+
+def draw_shares(results: Mapping[str, Runs]) -> Figure:
+    """Draw six arms with a limit, and the mean samples of each arm by two algorithms."""
+    instance = results["e-cAPE"].instance
+    figure, (left, right) = plots.new_figure(1, 2, height=3.0)
+    left.fill_between([0, 3], 1.6, 3, color=plots.SKY, alpha=0.15, lw=0)
+    draw_arms(left, instance, instance.labels)
+    left.text(2.95, 2.95, "feasible", ha="right", va="top", color=plots.BLUE, fontsize=9)
+    left.set(xlim=(0, 3), ylim=(0, 3), xlabel="objective 1", ylabel="objective 2")
+    for name, colour in (("e-cAPE", plots.BLUE), ("two stages", "grey")):
+        pulls = results[name].pulls.mean(axis=0)
+        right.plot(pulls, range(len(pulls)), "o", color=colour, label=name)
+    right.set(xscale="log", xlabel="mean samples", xlim=(5, 5000))
+    right.set_yticks(range(len(pulls)), instance.labels)
+    right.invert_yaxis()
+    right.grid(axis="y", lw=0.5)
+    right.legend(loc="upper right", fontsize=9, handletextpad=0.1)
     return figure
 
 
