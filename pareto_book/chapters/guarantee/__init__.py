@@ -1,1 +1,0 @@
-"""How often algorithms err, and what a proof costs: instances, error rates, prices, figures."""

@@ -1,0 +1,88 @@
+"""Computations of the chapter on guarantees: instances, error rates, evidence, prices."""
+
+import types
+
+import numpy as np
+import pytest
+
+import pareto_core as pc
+from pareto_book.chapters import guarantee as study
+from pareto_book.records.measurements import Measurement
+
+
+def estimate(delta, ratio, effective_errors=50):
+    """An error rate of a multiple of delta; its interval is a factor of two wide each way."""
+    probability = ratio * delta
+    return types.SimpleNamespace(
+        delta=delta,
+        probability=probability,
+        low=probability / 2,
+        high=2 * probability,
+        runs=10,
+        effective_errors=effective_errors,
+    )
+
+
+@pytest.mark.parametrize("n_arms", [2, 4, 12])
+def test_each_arm_of_the_fan_nearly_dominates_the_first(n_arms):
+    instance = study.fan(n_arms)
+    assert 0 in pc.pareto_set(instance.means)
+    for k in range(1, n_arms):
+        means = instance.means.copy()
+        means[k, 1] += 0.11
+        assert 0 not in pc.pareto_set(means)
+
+
+def test_other_instances_have_the_answers_that_the_chapter_states():
+    assert study.wide(1).means.tolist() == [[0.0], [-0.05]]
+    assert study.wide(4, gap=0.25).means.tolist() == [[0.0] * 4, [-0.25, -0.25, -0.25, -10.0]]
+    assert study.duel().pareto_set.tolist() == [0]
+    assert study.best().means[:, 0].argmax() == 1
+    polyhedron, means = study.border().polyhedron, study.border().means
+    inside = (polyhedron.offsets - means @ polyhedron.normals.T).min(axis=1)
+    assert inside.tolist() == pytest.approx([0.1, 0.5, -3.0])
+
+
+def test_few_effective_errors_give_no_number():
+    assert study.over_delta(estimate(0.1, 3)).value == pytest.approx(3)
+    assert np.isnan(study.over_delta(estimate(0.1, 3, effective_errors=29)).value)
+
+
+def test_the_delta_to_set_is_read_off_the_curve():
+    found = study.delta_for([estimate(10.0**-k, 4) for k in range(1, 5)], 0.01)
+    assert found.value == pytest.approx(0.0025)
+    assert found.interval == pytest.approx((0.00125, 0.005))
+
+
+def test_a_quotient_has_the_ends_of_both_intervals():
+    found = study.quotient(Measurement(4.0, (2.0, 6.0), 5), Measurement(2.0, (1.0, 4.0), 3))
+    assert found == Measurement(2.0, (0.5, 6.0), 3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("algorithm", [pc.UniformSampling(), pc.APE()])
+def test_error_rates_are_those_of_single_risks(algorithm):
+    deltas, settings = [0.1, 0.01], {"runs": 40, "max_samples": 200}
+    found = study.estimate_error_rates(algorithm, study.wide(2), deltas, **settings)
+    assert [each.delta for each in found] == deltas
+    assert all(each.low <= each.probability <= each.high for each in found)
+    if not algorithm.sampling_ignores_delta:
+        (alone,) = study.estimate_error_rates(algorithm, study.wide(2), [0.01], **settings)
+        assert alone.probability == found[1].probability
+
+
+@pytest.mark.slow
+def test_rules_stop_one_after_the_other():
+    never = pc.TrackAndStop(delta=1e-250, gradient_every=10, check_every=25)
+    looks = np.unique(np.geomspace(40, 2000, 30).astype(int))
+    found = study.stop_times(never, study.layers(1), looks, runs=1)
+    assert found["stylised"] <= found["joint"] < found["all means"]
+
+
+def test_the_first_rule_has_the_price_one():
+    rules = {"loose": pc.UniformSampling(delta=0.3), "strict": pc.UniformSampling(delta=0.01)}
+    found = study.simulated_prices(rules, study.layers(1), [0.1, 0.01], runs=5)
+    assert [each.value for each in found.ratios["loose"]] == [1.0, 1.0]
+    samples, errors = study.samples_at(rules["strict"], study.layers(1), [0.1, 0.01], runs=5)
+    assert np.array_equal(found.baseline, samples)
+    assert found.errors["strict"] == errors
