@@ -14,6 +14,7 @@ import scipy
 from numpy.typing import ArrayLike
 
 import pareto_core as pc
+from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
 from pareto_book.kept_runs.competitions import ORACLE_COMPETITIONS, find_instance
 from pareto_book.kept_runs.reading import read_instance
@@ -25,10 +26,10 @@ from pareto_core.instances.datasets import read_table
 from pareto_lab.comparison.lower_bounds import time_of
 
 RULE, ORACLE, EXPLORING = "TopTwoIDS", "oracle", "oracle, exploring"
-PARETO_SET = "Pareto set, oracle"
-BEST_ARMS = "best arm of every objective, oracle"
-CONSTRAINED = "constrained Pareto set, oracle"
 SUFFIX = ", oracle"  # of the names of the instances
+CHAPTER = "one_rule"
+WINDOW = 60  # steps whose shares are averaged
+COLOURS = {ORACLE: plots.ORANGE, RULE: plots.BLUE}
 
 # Known means
 
@@ -36,7 +37,6 @@ SUFFIX = ", oracle"  # of the names of the instances
 class Case(NamedTuple):
     """A question about an instance, with its means in units of the noise."""
 
-    name: str
     instance: pc.Instance
     problem: str = "pareto_set"
 
@@ -203,65 +203,9 @@ def oracle_table(runs: OracleRuns, oracle: str = ORACLE):
         "time tᵦ at which t/T* reaches the threshold, and the ratio of TopTwoIDS to the oracle at "
         "each risk, with 95 % intervals from paired runs."
     )
-    formats = {"T*": ",.0f", "over tᵦ": ".2f"} | dict.fromkeys(frame.columns[2:4], ",.0f")
-    return show_table(frame, caption, **formats, **_two_digits(frame))
-
-
-PAPERS = {  # rivals, instances and question of each paper
-    "Crepon et al. 2024": (("Track-and-Stop", "APE"), ("COV-BOOST",), PARETO_SET),
-    "Kone et al. 2025, posterior sampling": (
-        ("Track-and-Stop", "APE"),
-        ("five arms", "line", "random, five"),
-        PARETO_SET,
-    ),
-    "Chen et al. 2024": (("MO-BAI", "D-Tracking"), ("distinct",), BEST_ARMS),
-    "Kone et al. 2025, constrained": (
-        ("Game-cPSI", "e-cAPE"),
-        ("two stage hard", "orthant", "simplex", "ordered", "hypercube", "COV-BOOST, IgG"),
-        CONSTRAINED,
-    ),
-}
-
-
-def papers_table(questions: Mapping[str, OracleRuns], reference: str = RULE):
-    """Make a table of the samples of each paper's algorithms over those of a reference."""
-    frame = pd.DataFrame(
-        _row(paper, questions[question], instance, rival, reference)
-        for paper, (rivals, instances, question) in PAPERS.items()
-        if question in questions
-        for instance in instances
-        for rival in (rivals if reference == RULE else (RULE, *rivals))
-    )
-    for name in ("paper", "instance"):
-        frame[name] = frame[name].mask(frame[name].duplicated(), "")
-    caption = (
-        f"Samples of the algorithms of each paper over those of {reference}, with 95 % intervals "
-        "from paired runs. Empty: not run, because APE and e-cAPE need runs of their own at each "
-        "risk."
-    )
-    return show_table(frame, caption, **{f"{reference}, δ = 0.1": ",.0f"}, **_two_digits(frame))
-
-
-def _row(paper, kept, instance, rival, reference):
-    top = kept.risks[0]
-    ratios = {
-        f"ratio at {delta:g}": kept.ratio(instance, rival, reference, delta)
-        if kept.has(instance, rival, delta)
-        else np.nan
-        for delta in kept.risks
-    }
-    mean = kept.mean(instance, reference, top)
-    return {
-        "paper": paper,
-        "instance": instance,
-        "algorithm": rival,
-        f"{reference}, δ = {top:g}": mean,
-        **ratios,
-    }
-
-
-def _two_digits(frame):
-    return {name: ".2f" for name in frame.columns if name.startswith("ratio at")}
+    formats = {"T*": ",.0f"} | dict.fromkeys(frame.columns[2:4], ",.0f")
+    formats |= dict.fromkeys(frame.columns[4:], ".2f")
+    return show_table(frame, caption, **formats)
 
 
 def paired_runs(
@@ -376,3 +320,125 @@ def published_rates() -> pd.DataFrame:
                 }
             )
     return pd.DataFrame(rows)
+
+
+# Figures
+
+
+def draw_potential(
+    path: FluidPath, labels: Sequence[str], best: np.ndarray, potential, stated
+) -> None:
+    """Draw one step of the rule, and the potential along the path below what is stated of it."""
+    figure, (left, right) = plots.new_figure(1, 2, height=3.3)
+    start, mean = path.targets[0] / path.times[0], path.shares[:WINDOW].mean(axis=0)
+    rows = np.arange(len(labels))
+    arrow = {"arrowstyle": "-|>", "color": plots.BLUE, "shrinkA": 3, "shrinkB": 0}
+    for k in rows:
+        left.annotate("", (mean[k], k), (start[k], k), arrowprops=arrow)
+    left.plot(start, rows, "o", mfc="none", mec=plots.BLACK, ms=6)
+    left.plot(best, rows, "|", color=plots.ORANGE, ms=16, mew=2.5)
+    top = {"va": "bottom", "ha": "center", "fontsize": 9}
+    left.text(start[0], -0.35, "$w_k$", **top)
+    left.text(best[0], -0.45, r"$w^\star_k$", color=plots.ORANGE, **top)
+    left.set(yticks=rows, yticklabels=labels, ylim=(len(labels) - 0.5, -1), ylabel="arm")
+    left.set(xlim=(0, 1.1 * mean.max()), xlabel=f"proportions; arrows: shares of {WINDOW} steps")
+    drawn = np.unique(np.geomspace(1, path.times.size, 1000).astype(int)) - 1
+    times, lower, upper = path.times[drawn], potential[drawn], stated[drawn]
+    right.fill_between(times, lower, upper, color=plots.ORANGE, alpha=0.2, lw=0)
+    right.plot(times, upper, "--", color=plots.ORANGE)
+    right.plot(times, lower, color=plots.BLUE)
+    corner = {"transform": right.transAxes, "ha": "right", "fontsize": 9}
+    right.text(0.97, 0.88, "potential $V_t$", color=plots.BLUE, **corner)
+    right.text(0.97, 0.79, "what the steps so far guarantee", color=plots.ORANGE, **corner)
+    right.set(xscale="log", xlabel="samples $t$", ylabel="nats", ylim=(0, None))
+    plots.save(figure, CHAPTER, "potential")
+
+
+def draw_distances(times: np.ndarray, distances: Mapping[str, Mapping[str, np.ndarray]]) -> None:
+    """Draw the distances to the optimum by question and rule; the first rule is the chapter's."""
+    figure, panels = plots.new_figure(1, len(distances), height=3.4, sharey=True)
+    for axes, (question, lines) in zip(panels, distances.items(), strict=True):
+        for row, (name, values) in enumerate(lines.items()):
+            colour = (plots.BLUE, plots.ORANGE, plots.GREEN)[row]
+            axes.plot(times, np.maximum(values, 1e-6), color=colour, lw=1.4 if row else 2.2)
+            place = {"transform": axes.transAxes, "color": colour, "fontsize": 9}
+            axes.text(0.05, 0.05 + 0.08 * row, name, **place)
+        axes.set(xscale="log", yscale="log", xlabel="samples $t$", ylim=(1e-4, 1.2))
+        axes.set_title(question, fontsize=10)
+    panels[0].set_ylabel("$1-C(w_t)/C^\\star$")
+    plots.save(figure, CHAPTER, "fluid")
+
+
+def draw_oracle(runs: OracleRuns) -> None:
+    """Draw samples of the rule over those of the oracle, and of both over T* ln(1/delta)."""
+    figure, (left, right) = plots.new_figure(1, 2, height=3.4)
+    risks = runs.risks
+    for name in runs.times:
+        ratios = [runs.ratio(name, RULE, ORACLE, delta) for delta in risks]
+        named = name in ("COV-BOOST", "five arms")
+        plots.curve(left, risks, ratios, plots.BLUE if named else plots.SKY)
+        if named:
+            plots.label_line(left, risks[-1], ratios[-1].value, name, plots.BLUE)
+    for entrant, colour in COLOURS.items():
+        leading = np.outer(list(runs.times.values()), np.log(1 / np.array(risks)))
+        over = [
+            [runs.mean(name, entrant, delta) for delta in risks] for name in runs.times
+        ] / leading
+        middle = np.exp(np.log(over).mean(axis=0))
+        right.plot(risks, over.T, color=colour, lw=0.8, alpha=0.6)
+        right.plot(risks, middle, "o-", ms=4, lw=2.2, color=colour)
+        plots.label_line(right, risks[-1], middle[-1], entrant, colour)
+    left.set_ylabel("TopTwoIDS / oracle, samples")
+    right.set_ylabel(r"samples / $T^\star\ln(1/\delta)$")
+    for axes in (left, right):
+        axes.axhline(1, color=plots.BLACK, lw=1)
+        axes.set(xscale="log", xlim=(1.0, risks[-1] / 300), xlabel="risk δ")
+        axes.set_xticks(risks, ["0.1", "", *(_power(each) for each in risks[2:])])
+        axes.minorticks_off()
+    plots.save(figure, CHAPTER, "oracle")
+
+
+def _power(delta):
+    return f"{delta:g}" if delta > 1e-3 else f"$10^{{{round(np.log10(delta))}}}$"
+
+
+def draw_evidences(n_pairs: int, gap: float, delta: float, end: int, seed: int) -> None:
+    """Draw the evidence of each pair in one run of the oracle, and in one of the rule."""
+    never = pc.TopTwoIDS(delta=1e-200)
+    rules = {ORACLE: FixedProportions(never, (1.0,) * (2 * n_pairs)), RULE: never}
+    figure, panels = plots.new_figure(1, 2, height=3.2, sharex=True, sharey=True)
+    for axes, (name, algorithm) in zip(panels, rules.items(), strict=True):
+        times, evidence = pair_evidences(algorithm, n_pairs, gap, end, seed)
+        least, enough = evidence.min(axis=1), np.log(np.log1p(times) / delta)
+        stop, colour = int(times[(least >= enough).argmax()]), COLOURS[name]
+        before = times <= stop
+        axes.plot(times[before], evidence[before], color=colour, lw=0.8, alpha=0.6)
+        axes.plot(times[before], least[before], color=colour, lw=2)
+        axes.plot(times, enough, color=plots.BLACK, lw=1, ls="--")
+        axes.plot(times, times * gap**2 / (8 * n_pairs), color=plots.BLACK, lw=0.8, ls=":")
+        axes.axvline(stop, color=colour, lw=1)
+        axes.set(title=f"{name}: stops after {stop} samples", xlabel="samples t")
+    panels[0].set_ylabel("evidence of each pair, in nats")
+    plots.label_line(panels[0], end, enough[-1], "threshold", plots.BLACK, dx=-56, dy=8)
+    plots.save(figure, CHAPTER, "evidences")
+
+
+def draw_toy(toy: Mapping[tuple[float, int], tuple[Measurement, float]]) -> None:
+    """Draw ratios by risk and number of pairs, and the bounds of `fixed_bounds` at thresholds."""
+    figure, axes = plots.new_figure(height=3.2)
+    sizes = sorted({size for _, size in toy})
+    risks = dict.fromkeys(delta for delta, _ in toy)
+    for delta, colour in zip(risks, (plots.BLUE, plots.GREEN, plots.PURPLE), strict=True):
+        bands = [toy[delta, n][1] / np.array(fixed_bounds(n, toy[delta, n][1])) for n in sizes]
+        axes.fill_between(sizes, *np.transpose(bands), color=colour, alpha=0.2, lw=0)
+        for size in sizes:
+            point = toy[delta, size][0]
+            axes.plot([size, size], point.interval, color=colour)
+            axes.plot(size, point.value, "o", ms=4, color=colour)
+        plots.label_line(axes, size, point.value, f"δ = {_power(delta)}", colour, dx=8)
+    axes.axhline(1, color=plots.BLACK, lw=1)
+    axes.set(xscale="log", xlabel="number of equally close wrong answers")
+    axes.set(xlim=(sizes[0] / 1.15, sizes[-1] * 1.6), ylabel="TopTwoIDS / oracle, samples")
+    axes.set_xticks(sizes, sizes)
+    axes.minorticks_off()
+    plots.save(figure, CHAPTER, "toy")

@@ -8,7 +8,7 @@ import pareto_core as pc
 from pareto_book.chapters import one_rule
 from pareto_book.chapters.one_rule import Case, OracleRuns
 
-SIX = Case("six arms", pc.load_instance("six_arms"))
+SIX = Case(pc.load_instance("six_arms"))
 
 
 def distances(case, proportions):
