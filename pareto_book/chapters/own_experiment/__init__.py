@@ -1,1 +1,0 @@
-"""A real experiment with sorting routines, one that changes, and simulated users who cheat."""

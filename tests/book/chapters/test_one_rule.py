@@ -1,0 +1,86 @@
+"""What the chapter *One rule* computes besides simulating."""
+
+import numpy as np
+import pytest
+from references.kept_runs import runs_of
+
+import pareto_core as pc
+from pareto_book.chapters import one_rule
+from pareto_book.chapters.one_rule import Case, OracleRuns
+
+SIX = Case(pc.load_instance("six_arms"))
+
+
+def distances(case, proportions):
+    time = case.optimum().time
+    return [1 - time * case.cost(each).value for each in proportions]
+
+
+def test_shares_sum_to_one_and_the_targets_approach_the_optimum():
+    path = one_rule.fluid_path(SIX, 1000)
+    assert np.allclose(path.shares.sum(axis=1), 1)
+    assert np.allclose(path.targets.sum(axis=1), path.times)
+    start, early, late = distances(SIX, path.targets[[0, 94, -1]] / path.times[[0, 94, -1], None])
+    assert 0 <= late < 0.005 < early < start
+    assert one_rule.divergence(SIX.optimum().weights, path.targets[-1]) < 2e-3
+
+
+@pytest.mark.parametrize(
+    "algorithm",
+    [pc.TrackAndStop(forced_exploration=False), pc.TopTwoIDS(forced_exploration=False)],
+    ids=["Track-and-Stop", "TopTwoIDS"],
+)
+def test_kernels_with_known_means_approach_the_optimum(algorithm):
+    found = one_rule.held_targets(algorithm, SIX.instance, [20, 1000])
+    assert np.allclose(found.sum(axis=1), 1)
+    early, late = distances(SIX, found)
+    assert 0 <= late < 0.7 * early
+
+
+def test_ratios_are_those_of_paired_runs_and_the_extremes_those_of_one_instance():
+    samples = {
+        ("five arms", "TopTwoIDS"): [40, 60, 50, 50],
+        ("five arms", "oracle"): [80, 120, 100, 100],
+        ("COV-BOOST", "TopTwoIDS"): [30, 34, 26, 30],
+        ("COV-BOOST", "oracle"): [30, 30, 30, 30],
+    }
+    by_case = {
+        (instance, name, 0.1): runs_of(name, np.array(numbers), instance=instance, delta=0.1)
+        for (instance, name), numbers in samples.items()
+    }
+    runs = OracleRuns((0.1,), {"five arms": 10.0, "COV-BOOST": 20.0}, by_case)
+    five, vaccines = runs.ratios("TopTwoIDS", "oracle")
+    assert (five.value, *five.interval, five.runs) == pytest.approx((0.5, 0.5, 0.5, 4))
+    assert one_rule.largest([five, vaccines]).value == vaccines.value == pytest.approx(1)
+    assert one_rule.smallest([five, vaccines]).interval == five.interval
+    assert runs.ratios("APE", "oracle") == []
+
+
+@pytest.mark.parametrize("threshold", [2.0, 5.0, 30.0])
+def test_one_comparison_takes_the_mean_first_passage(threshold):
+    lower, upper = one_rule.fixed_bounds(1, threshold)
+    assert lower == pytest.approx(threshold, rel=1e-5)
+    assert upper == pytest.approx(threshold + 1, rel=1e-5)  # the integral of the normal tail
+
+
+@pytest.mark.parametrize("n_pairs", [1, 3])
+def test_the_closest_wrong_answers_of_pairs_have_the_same_cost(n_pairs):
+    instance = one_rule.pairs_instance(n_pairs, 0.5)
+    found = pc.characteristic_time(instance.means)
+    assert found.time == pytest.approx(8 * n_pairs / 0.25, rel=1e-4)
+    np.testing.assert_allclose(found.weights, 1 / instance.n_arms, rtol=1e-2)
+    assert instance.pareto_set.tolist() == list(range(0, 2 * n_pairs, 2))
+
+
+def test_the_least_evidence_of_a_pair_is_the_transportation_cost():
+    algorithm = pc.TopTwoIDS(delta=1e-200)
+    times, evidence = one_rule.pair_evidences(algorithm, 3, 1.0, 120, seed=1)
+    run = pc.trajectory(algorithm, one_rule.pairs_instance(3, 1.0), times, seed=1)
+    for k in range(60, times.size, 20):
+        cost = pc.transport_cost(run.means[k], run.counts[k]).value
+        assert abs(evidence[k].min()) == pytest.approx(cost)
+
+
+def test_time_at_threshold_solves_its_equation():
+    found = one_rule.time_at_threshold(100.0, 0.01)
+    assert found / 100.0 == pytest.approx(np.log(np.log1p(found) / 0.01))

@@ -1,0 +1,64 @@
+"""A real experiment, one that changes, and simulated users who cheat."""
+
+import types
+
+import numpy as np
+import pytest
+
+from pareto_book.chapters import own_experiment
+
+MEANS = [[2.0, 0.0], [0.0, 2.0], [1.8, 0.0]]
+BOXES = np.stack([np.array(MEANS) - 1.0, np.array(MEANS) + 1.0], axis=-1)
+OPTIMAL, DOMINATED, OPEN = "certainly optimal", "certainly dominated", "open"
+
+
+def status(*statements, boxes=BOXES):
+    return types.SimpleNamespace(statements=np.array(statements), boxes=boxes)
+
+
+@pytest.mark.parametrize(
+    ("statements", "in_question", "wrong"),
+    [
+        ((OPTIMAL, OPTIMAL, DOMINATED), [1, 1, 1], False),
+        ((OPEN, OPEN, OPTIMAL), [1, 1, 1], True),
+        ((OPEN, DOMINATED, OPEN), [1, 1, 1], True),
+        (("retired", OPEN, OPTIMAL), [0, 1, 1], False),
+        (("retired", OPEN, DOMINATED), [0, 1, 1], True),
+    ],
+)
+def test_a_wrong_statement_is_found(statements, in_question, wrong):
+    assert own_experiment.is_wrong(status(*statements), MEANS, in_question) is wrong
+
+
+def test_a_wrong_interval_is_found():
+    boxes = BOXES.copy()
+    boxes[1, 0] += 1.5
+    assert own_experiment.is_wrong(status(OPEN, OPEN, OPEN, boxes=boxes), MEANS, [1, 1, 1])
+
+
+@pytest.mark.slow
+def test_users_who_cheat_are_misled():
+    lost = [own_experiment.misled_by_cheating("loses bad values", number) for number in range(5)]
+    assert sum(wrong for wrong, _, _ in lost) >= 3
+    assert all(mentioned for _, mentioned, _ in lost)
+    assert own_experiment.misled_by_cheating("tells good news only", 0)[1:] == (False, False)
+    assert own_experiment.misled_by_cheating("withdraws bad rewards", 0)[2]
+
+
+@pytest.mark.slow
+def test_an_honest_user_is_not_misled():
+    assert not any(own_experiment.misled_by_change(kind, 0) for kind in own_experiment.CHANGES)
+
+
+@pytest.mark.parametrize("name", own_experiment.ROUTINES)
+def test_a_routine_sorts_and_is_measured(name):
+    routine = own_experiment.ROUTINES[name]
+    found = own_experiment.measure_routine(routine, np.random.default_rng(0), 200)
+    assert set(found) == {"time", "memory"}
+    assert np.isfinite([*found.values()]).all()
+    assert found["memory"] >= 0
+
+
+def test_a_routine_that_does_not_sort_is_refused():
+    with pytest.raises(ValueError, match="does not sort"):
+        own_experiment.measure_routine(lambda numbers: numbers, np.random.default_rng(0), 200)
