@@ -6,7 +6,6 @@ import sys
 from pareto_book import paths
 from pareto_book.building.front_picture import write_front_picture
 from pareto_book.kept_runs import commands as kept_runs_commands
-from pareto_book.kept_runs.budgets import commands as budgets_commands
 from pareto_book.studies.digits_scores import write_scores
 from pareto_lab.shell.program import call
 
@@ -22,7 +21,6 @@ def main(arguments=None):
     race = commands.add_parser("race", help="draw the picture of README again")
     race.set_defaults(command=write_front_picture)
     kept_runs_commands.add_to(commands, PROGRAM)
-    budgets_commands.add_to(commands, PROGRAM)
     text = "measure the classifiers of data/digits_scores.csv again; needs scikit-learn"
     digits = commands.add_parser("digits", help=text, description=f"{text[0].upper()}{text[1:]}.")
     digits.set_defaults(command=write_scores)
