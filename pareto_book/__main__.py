@@ -7,7 +7,6 @@ import sys
 from pareto_book import paths
 from pareto_book.building.seeds import count_seeds
 from pareto_book.kept_runs import commands as kept_runs_commands
-from pareto_book.kept_runs.budgets import commands as budgets_commands
 from pareto_book.records.stamps import executed_path, figures_path
 from pareto_book.studies.digits_scores import write_scores
 from pareto_lab.shell.program import call
@@ -35,7 +34,6 @@ def main(arguments=None):
     seeds.add_argument("--seeds", type=int, nargs="+", default=range(5), metavar="S")
     seeds.add_argument("--profiles", nargs="+", default=["fast"], metavar="PROFILE")
     kept_runs_commands.add_to(commands, PROGRAM)
-    budgets_commands.add_to(commands, PROGRAM)
     text = "measure the classifiers of data/digits_scores.csv again; needs scikit-learn"
     digits = commands.add_parser("digits", help=text, description=f"{text[0].upper()}{text[1:]}.")
     digits.set_defaults(command=write_scores)

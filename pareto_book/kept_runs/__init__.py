@@ -1,9 +1,8 @@
-"""The arena: all algorithms on all instances, with their runs kept in ``data/arena``.
+"""The arena: all algorithms on all instances, with a line for each case in ``data/arena.csv``.
 
-`entrants` configures the algorithms, and `competitions` lists the entrants and the instances of
-each question. `making` simulates their runs and writes them, `reading` reads them and checks that
-they are up to date, and `run_files` defines the format of the files. `checking` repeats a random
-share of the runs. `results` summarises the runs of each entrant, `rankings` compares entrants over
-many instances, `recommendations` is the table of which algorithm to use, and `choices` the same for
-every situation. `commands` is the command line. The room `budgets` has the same for a fixed budget.
+`entrants` configures the algorithms, `competitions` lists the entrants and the instances of each
+question, and `fixed_budget` the same with budgets. `cases` defines a line, `making` makes it by
+simulation, and makes some runs again; `reading` reads the lines and checks that they are up to
+date. `rankings` compares entrants over many instances, `recommendations` is the table of which
+algorithm to use, and `choices` the same for every situation. `commands` is the command line.
 """

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from pareto_book.kept_runs import entrants
+from pareto_book.kept_runs.cases import Case
 from pareto_book.kept_runs.competitions import COMPETITIONS
 from pareto_book.kept_runs.rankings import competitors, is_proven, rank_all, runs_for
-from pareto_book.kept_runs.run_files import KeptRuns
 from pareto_core import algorithms
 from pareto_core.loop.algorithm import Algorithm
 
@@ -62,7 +62,7 @@ class Choice(NamedTuple):
     cost: str
 
 
-def choices(kept: Mapping[str, Sequence[KeptRuns]]) -> list[Choice]:
+def choices(kept: Mapping[str, Sequence[Case]]) -> list[Choice]:
     """List the algorithms to call, at most two for each question of the arena."""
     found = []
     for question, situation in SITUATIONS.items():
@@ -88,7 +88,7 @@ def _ends(proven):
 
 def _leader(runs, names):
     """The first of the entrants that are named."""
-    return rank_all(runs, names, list(dict.fromkeys(each.instance for each in runs)))[0]
+    return rank_all(runs, names)[0]
 
 
 def _cost(leader):
@@ -98,7 +98,7 @@ def _cost(leader):
     return (
         f"the fewest samples in {leader.quickest} of {leader.cases} cases; "
         f"{leader.mean:.2f} times as many as the best on average; "
-        f"at worst {leader.worst_ratio} times as many as the best rival"
+        f"at worst {leader.worst:.2f} times as many as the best rival"
     )
 
 
@@ -106,7 +106,7 @@ def _cost_of_both(leader):
     """What a leader with a proof needs against the best entrant without one, in words."""
     return (
         f"fewer samples than {leader.rival}, which has no proof, in {leader.quickest} of "
-        f"{leader.cases} cases; at worst {leader.worst_ratio} times as many"
+        f"{leader.cases} cases; at worst {leader.worst:.2f} times as many"
     )
 
 

@@ -1,56 +1,111 @@
-"""Make the runs that the arena keeps."""
+"""Make the runs of cases with `lab.compare`, keep a line of each, and make some runs again."""
 
-import dataclasses
 import hashlib
 import os
-import platform
-import time
 from collections.abc import Sequence
-from importlib import metadata
-from pathlib import Path
+from typing import NamedTuple
 
+import numpy as np
+
+import pareto_lab as lab
 from pareto_book import paths
-from pareto_book.kept_runs.archives import archive_name, kept_before
-from pareto_book.kept_runs.competitions import all_competitions, find_instance, runs_needed
-from pareto_book.kept_runs.reading import read_instance
-from pareto_book.kept_runs.run_files import KeptRuns, read_run_file, write_run_file
+from pareto_book.kept_runs import competitions, fixed_budget
+from pareto_book.kept_runs.cases import FIRST, Case, first_runs
+from pareto_book.kept_runs.reading import algorithms_on, read_cases, write_cases
 from pareto_core.checks.arguments import check_choice
 from pareto_core.checks.words import Backend
-from pareto_core.simulation.runs import repeat_run, simulate, simulate_deltas
+from pareto_core.simulation.results import Runs
+from pareto_core.simulation.runs import simulate
 from pareto_lab.comparison.arguments import right_answers
 
-__all__ = ["make_runs", "measure_times"]
-
-PILOT_RUNS = 20  # their mean number of samples determines how many runs are kept
-TIMED_RUNS = 3  # they measure the time of a sample
+SEED = 0
+PILOT_RUNS = 20  # their mean number of samples determines how many runs are made
 
 
-def make_runs(
+def instances_of_cases() -> dict[str, str]:
+    """Questions by the name of the instance."""
+    found = {
+        name: question
+        for question, competition in competitions.all_competitions().items()
+        for name in competition.instances
+    }
+    return found | {budget_name(name): fixed_budget.QUESTION for name in fixed_budget.LADDERS}
+
+
+def budget_name(instance: str) -> str:
+    """Name for the command line of an instance with a fixed budget."""
+    return f"{instance}, budget"
+
+
+def make_cases(
     instance_name: str,
-    store: str | os.PathLike,
+    store: str | os.PathLike | None = None,
     only: Sequence[str] | None = None,
-    seed: int = 0,
     n_jobs: int | None = None,
     backend: Backend | None = None,
-    folder: Path | None = None,
-) -> list[KeptRuns]:
-    """Make the runs on one instance, and write them into its file."""
-    question, entrants, instance = find_instance(instance_name)
-    chosen = list(entrants) if only is None else list(only)
-    for name in chosen:
-        check_choice(name, "entrant", entrants)
-    path = _path(instance_name, folder)
-    before = kept_before(path, seed, read_run_file)
-    settings = {"seed": seed, "n_jobs": n_jobs, "store": store, "backend": backend}
-    settings["store_key"] = _program_of_rivals()
+) -> list[Case]:
+    """Make the runs of all or some entrants on an instance, and put their lines into the file."""
+    question = instances_of_cases()[check_choice(instance_name, "instance", instances_of_cases())]
+    settings = {"seed": SEED, "n_jobs": n_jobs, "store": store, "backend": backend}
+    if question == fixed_budget.QUESTION:
+        instance_name = instance_name.removesuffix(budget_name(""))
+        entrants = dict.fromkeys(fixed_budget.ENTRANTS)
+        make = _with_budgets
+    else:
+        _, entrants, _ = competitions.find_instance(instance_name)
+        make = _at_risks
+    chosen = [check_choice(name, "entrant", entrants) for name in only or entrants]
+    first = next(iter(entrants))
+    reference = make(instance_name, first, settings)  # from the store, if it has been made before
     found = []
-    for name, entrant in entrants.items():
-        if name in chosen:
-            found += _simulate_entrant(instance_name, name, entrant, instance, settings)
-        else:
-            found += [each for each in before if each.name == name]
-    write_run_file(path, _about(question, instance_name, seed), found)
+    for name in chosen:
+        made = reference if name == first else make(instance_name, name, settings)
+        for level, (runs, microseconds) in made.items():
+            beside = reference[level][0] if level in reference else None
+            key = question, instance_name, name, level
+            found.append(_line(*key, runs, microseconds, beside))
+    _put(question, instance_name, found)
     return found
+
+
+def _with_budgets(name, entrant, settings):
+    """Runs of an entrant at each budget, with the time of a sample."""
+    instance = fixed_budget.find_contest(name).instance
+    rules = fixed_budget.entrants_of(name)
+    found = {}
+    for (each, budget), algorithm in rules.items():
+        if each == entrant:
+            found |= _compare(algorithm, instance, None, fixed_budget.RUNS, settings, budget)
+    return found
+
+
+def _at_risks(name, entrant, settings):
+    """Runs of an entrant at each risk, as many as it needs, with the time of a sample."""
+    question, entrants, instance = competitions.find_instance(name)
+    competition = competitions.all_competitions()[question]
+    algorithm, least = entrants[entrant].algorithm, entrants[entrant].least_risk
+    settings = settings | {"max_samples": entrants[entrant].max_samples}
+    deltas = [delta for delta in competition.risks if delta >= least]
+    pilot = _compare(algorithm, instance, deltas, PILOT_RUNS, settings)
+    numbers = {
+        delta: competitions.runs_needed(runs.samples.mean(), competition.short)
+        for delta, (runs, _) in pilot.items()
+    }
+    found = {}
+    for number in sorted(set(numbers.values())):
+        part = [delta for delta in deltas if numbers[delta] >= number]
+        found |= _compare(algorithm, instance, part, number, settings)
+    return found
+
+
+def _compare(algorithm, instance, deltas, runs, settings, level=None):
+    """`Runs` and microseconds of a sample by level."""
+    settings = {"store_key": {"it": _program_of_rivals()}, **settings}
+    made = lab.compare({"it": algorithm}, {"here": instance}, deltas, runs, **settings)
+    return {
+        level if delta is None else delta: (each, made.microseconds["here", "it", delta])
+        for (_, _, delta), each in made.runs.items()
+    }
 
 
 def _program_of_rivals():
@@ -59,94 +114,99 @@ def _program_of_rivals():
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 
 
-def _path(instance_name, folder):
-    return (paths.DATA / "arena" if folder is None else folder) / archive_name(instance_name)
+def _line(question, instance, name, level, runs: Runs, microseconds, reference: Runs | None):
+    right = right_answers(runs.algorithm, runs.instance, runs.correct, runs.answers)
+    samples = runs.samples.astype(float)
+    return Case(
+        question,
+        instance,
+        name,
+        level,
+        repr(runs.algorithm),
+        runs=samples.size,
+        mean=float(samples.mean()),
+        sd=float(samples.std(ddof=1)),
+        errors=int((runs.stopped & ~right).sum()),
+        unfinished=int((~runs.stopped).sum()),
+        correlation=_correlation(runs, reference),
+        microseconds=microseconds,
+        first=first_runs(runs.samples, right, runs.stopped),
+    )
 
 
-def _about(question, instance_name, seed):
-    """What a file states about its runs."""
-    return {
-        "question": question,
-        "place": instance_name,  # the key that the kept files have
-        "seed": seed,
-        "versions": versions(),
+def _correlation(runs, reference):
+    """Correlation of samples, run by run; 0 where one of them is constant."""
+    if reference is None:
+        return np.nan
+    if reference is runs:
+        return 1.0
+    n = min(runs.samples.size, reference.samples.size)
+    ours, theirs = (each.samples[:n].astype(float) for each in (runs, reference))
+    return float(np.corrcoef(ours, theirs)[0, 1]) if ours.std() and theirs.std() else 0.0
+
+
+def _put(question, instance, lines):
+    """Replace the lines of some entrants, or add them; lines of entrants that left are dropped."""
+    place = {
+        (question, name, *key): None
+        for question, name in _all_instances()
+        for key in algorithms_on(question, name)
     }
-
-
-def versions():
-    """Versions on which the last bit of a number depends."""
-    return {
-        "pareto-core": metadata.version("pareto-core"),
-        "numpy": metadata.version("numpy"),
-        "numba": metadata.version("numba"),
-        "machine": platform.machine(),
-    }
-
-
-def _simulate_entrant(instance_name, name, entrant, instance, settings):
-    """All runs of one entrant on one instance; ``settings`` are those of `simulate`."""
-    algorithm, seed = entrant.algorithm, settings["seed"]
-    competition = all_competitions()[find_instance(instance_name)[0]]
-    settings = {**settings, "max_samples": entrant.max_samples}
-    deltas = [delta for delta in competition.risks if delta >= entrant.least_risk]
-    groups = [deltas] if algorithm.sampling_ignores_delta else [[delta] for delta in deltas]
-    found = {}
-    for group in groups:
-        pilot = _runs_by_risk(algorithm, instance, group, PILOT_RUNS, settings)
-        runs = {
-            delta: runs_needed(each.samples.mean(), competition.short)
-            for delta, each in pilot.items()
-        }
-        for number in sorted(set(runs.values())):
-            part = [delta for delta in group if runs[delta] >= number]
-            found |= _runs_by_risk(algorithm, instance, part, number, settings)
-    microseconds = _microseconds(entrant, deltas[0], instance, seed)
-    return [
-        KeptRuns(
-            instance_name,
-            name,
-            repr(each.algorithm),
-            delta,
-            seed,
-            microseconds,
-            each.samples,
-            each.stopped & right_answers(each.algorithm, instance, each.correct, each.answers),
-            each.stopped,
-        )
-        for delta, each in found.items()
+    made = {each.name for each in lines}
+    kept = [
+        each
+        for each in read_cases()
+        if (each.question, each.instance) != (question, instance) or each.name not in made
     ]
+    found = {each[:4]: each for each in [*kept, *lines]}
+    write_cases(found[key] for key in place if key in found)
 
 
-def _runs_by_risk(algorithm, instance, deltas, number, settings):
-    if algorithm.sampling_ignores_delta:
-        found = simulate_deltas(algorithm, instance, deltas, number, **settings)
+def _all_instances():
+    for name, question in instances_of_cases().items():
+        is_budget = question == fixed_budget.QUESTION
+        yield question, name.removesuffix(budget_name("")) if is_budget else name
+
+
+class Repeated(NamedTuple):
+    """The first runs of a case, as they were kept and as they came out again."""
+
+    case: Case
+    now: str
+
+    @property
+    def is_same(self) -> bool:
+        """Whether they are the same to the last sample."""
+        return self.now == self.case.first
+
+    def __str__(self):
+        case = self.case
+        return f"{case.name} on {case.instance} at {case.level:g}: {self.now}; kept: {case.first}"
+
+
+def repeat_first(
+    cases: Sequence[Case], number: int, rng: np.random.Generator, seconds: float = np.inf
+) -> list[Repeated]:
+    """Make the first runs of random cases again, of those that take at most so many seconds."""
+    short = [each for each in cases if 1e-6 * FIRST * each.mean * _microseconds(each) <= seconds]
+    chosen = rng.choice(len(short), size=min(number, len(short)), replace=False)
+    return [repeat_case(short[k]) for k in chosen]
+
+
+def _microseconds(case):
+    return 1.0 if np.isnan(case.microseconds) else case.microseconds
+
+
+def repeat_case(case: Case) -> Repeated:
+    """Make the first runs of a case again."""
+    if case.question == fixed_budget.QUESTION:
+        instance = fixed_budget.find_contest(case.instance).instance
+        algorithm = fixed_budget.entrants_of(case.instance)[case.name, int(case.level)]
+        most = 10**9
     else:
-        found = [
-            simulate(algorithm.with_delta(delta), instance, number, **settings) for delta in deltas
-        ]
-    return dict(zip(deltas, found, strict=True))
-
-
-def _microseconds(entrant, delta, instance, seed):
-    """Processor time per sample."""
-    algorithm = entrant.algorithm.with_delta(delta)
-    repeat_run(algorithm, instance, 0, seed, max_samples=1)  # compiles or loads the kernels
-    begin, samples = time.thread_time(), 0
-    for run in range(TIMED_RUNS):
-        samples += int(repeat_run(algorithm, instance, run, seed, entrant.max_samples)["samples"])
-    return 1e6 * (time.thread_time() - begin) / samples
-
-
-def measure_times(instance_name: str, folder: Path | None = None) -> list[KeptRuns]:
-    """Measure the time of a sample again, without changing the kept runs."""
-    kept = read_instance(instance_name, folder)
-    _, entrants, instance = find_instance(instance_name)
-    microseconds = {
-        name: _microseconds(entrants[name], max(each.delta for each in kept), instance, seed)
-        for name, seed in {each.name: each.seed for each in kept}.items()
-    }
-    path = _path(instance_name, folder)
-    about, _ = read_run_file(path)
-    found = [dataclasses.replace(each, microseconds=microseconds[each.name]) for each in kept]
-    write_run_file(path, about, found)
-    return found
+        _, entrants, instance = competitions.find_instance(case.instance)
+        entrant = entrants[case.name]
+        algorithm, most = entrant.algorithm.with_delta(case.level), entrant.max_samples
+    runs = simulate(algorithm, instance, FIRST, SEED, 1, max_samples=most, progress=False)
+    right = right_answers(algorithm, instance, runs.correct, runs.answers)
+    return Repeated(case, first_runs(runs.samples, right, runs.stopped))

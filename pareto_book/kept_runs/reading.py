@@ -1,48 +1,95 @@
-"""Read the runs that the arena keeps, and refuse those that are out of date."""
+"""Read the kept runs, and refuse those of entrants that have changed."""
 
+import csv
+import functools
+import itertools
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
 
 from pareto_book import paths
-from pareto_book.kept_runs import competitions
+from pareto_book.kept_runs import competitions, fixed_budget
 from pareto_book.kept_runs.archives import archive_name
-from pareto_book.kept_runs.competitions import all_competitions, find_instance
-from pareto_book.kept_runs.run_files import KeptRuns, read_run_file
-
-__all__ = ["read_all", "read_instance", "same_settings"]
+from pareto_book.kept_runs.cases import Case
+from pareto_book.kept_runs.run_files import read_run_file
 
 NUMBER = re.compile(r"(?<![A-Za-z_\d])\d+(?:\.\d+)?(?:e[+-]?\d+)?")
+HEAD = """\
+# The arena: every algorithm on every instance that it is meant for. A line for each case: an
+# instance, an entrant, and a level, which is its risk, or its budget if the question is
+# "{budget}". Runs are those of pareto_core.simulate with seed 0; mean and sd are those of
+# their numbers of samples, errors counts those that ended with a wrong answer, unfinished those
+# that were cut off. correlation: with the samples of the first entrant on the instance at this
+# level. microseconds: of a thread for a sample. first: samples of the first five runs, x if the
+# answer is wrong, + if the run was cut off. Made by python -m pareto_book arena.
+"""
 
 
-def read_all(folder: Path | None = None) -> dict[str, list[KeptRuns]]:
-    """Read all kept runs of the arena."""
+def path_of_cases() -> Path:
+    """Path of the kept runs."""
+    return paths.DATA / "arena.csv"
+
+
+def write_cases(cases: Iterable[Case]) -> None:
+    """Write the kept runs."""
+    with path_of_cases().open("w", encoding="utf-8", newline="") as file:
+        file.write(HEAD.format(budget=fixed_budget.QUESTION))
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(Case._fields)
+        for each in cases:
+            short = each._replace(
+                sd=f"{each.sd:.7g}",
+                correlation=f"{each.correlation:.4g}",
+                level=f"{each.level:g}",
+                microseconds=f"{each.microseconds:.3g}",
+            )
+            writer.writerow(short)
+
+
+def read_cases() -> list[Case]:
+    """Read the kept runs, also those of entrants that have changed."""
+    if not path_of_cases().exists():
+        return []
+    with path_of_cases().open(encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(line for line in file if not line.startswith("#"))
+        return [_case(row) for row in rows]
+
+
+def _case(row):
+    return Case(**{name: kind(row[name]) for name, kind in Case.__annotations__.items()})
+
+
+@functools.cache
+def algorithms_on(question: str, instance_name: str) -> dict[tuple[str, float], str]:
+    """Texts of the algorithms that the arena has on an instance, by name and level."""
+    if question == fixed_budget.QUESTION:
+        found = fixed_budget.entrants_of(instance_name)
+        return {key: repr(algorithm) for key, algorithm in found.items()}
+    _, entrants, _ = competitions.find_instance(instance_name)
     return {
-        question: [each for name in competition.instances for each in read_instance(name, folder)]
-        for question, competition in competitions.COMPETITIONS.items()
-    }
-
-
-def read_instance(instance_name: str, folder: Path | None = None) -> list[KeptRuns]:
-    """Read the kept runs on one instance."""
-    name = archive_name(instance_name)
-    path = (paths.DATA / "arena" if folder is None else folder) / name
-    _, kept = read_run_file(path)
-    _check_entrants(path, instance_name, kept)
-    return kept
-
-
-def _check_entrants(path, instance_name, kept):
-    """Refuse runs whose entrants differ from those that the arena has now."""
-    question, entrants, _ = find_instance(instance_name)
-    written = {(each.name, each.delta): each.algorithm for each in kept}
-    expected = {
         (name, delta): repr(entrant.algorithm.with_delta(delta))
         for name, entrant in entrants.items()
-        for delta in all_competitions()[question].risks
+        for delta in competitions.all_competitions()[question].risks
         if delta >= entrant.least_risk
     }
+
+
+def read_all() -> dict[str, list[Case]]:
+    """Read the kept runs by question, and refuse those of entrants that have changed."""
+    found = {}
+    cases = itertools.groupby(read_cases(), lambda each: (each.question, each.instance))
+    for (question, instance), group in cases:
+        there = list(group)
+        _check_entrants(question, instance, there)
+        found.setdefault(question, []).extend(there)
+    return found
+
+
+def _check_entrants(question, instance, cases):
+    written = {(each.name, each.level): each.algorithm for each in cases}
+    expected = algorithms_on(question, instance)
     stale = sorted(
         {
             key[0]
@@ -52,9 +99,9 @@ def _check_entrants(path, instance_name, kept):
     )
     if stale:
         raise ValueError(
-            f"{path} is stale: {', '.join(stale)} differ from the arena's entrants; expected their "
-            f"runs to be made again: python -m pareto_book arena --on {instance_name!r} "
-            f"--only {' '.join(map(repr, stale))}"
+            f"{path_of_cases()} is stale: on {instance} {', '.join(stale)} differ from the arena's "
+            f"entrants; expected their runs to be made again: python -m pareto_book arena "
+            f"--on {instance!r} --only {' '.join(map(repr, stale))}"
         )
 
 
@@ -64,3 +111,8 @@ def same_settings(first: str, second: str) -> bool:
         return False
     ours, theirs = (np.array(NUMBER.findall(text), float) for text in (first, second))
     return np.allclose(ours, theirs, rtol=1e-9, atol=1e-12)
+
+
+def read_instance(instance_name: str):
+    """Read the runs on one instance one by one."""
+    return read_run_file(paths.DATA / "arena" / archive_name(instance_name))[1]

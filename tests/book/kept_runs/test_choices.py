@@ -1,7 +1,7 @@
 """Which algorithm to call in a situation."""
 
 import pytest
-from references.kept_runs import runs_of
+from references.kept_runs import case_of
 
 import pareto_core as pc
 from pareto_book.kept_runs import choices
@@ -10,10 +10,10 @@ from pareto_book.kept_runs.rankings import HELD_OUT
 KEPT = {question: [] for question in choices.SITUATIONS} | {
     HELD_OUT: [],
     "Pareto set": [
-        runs_of("TopTwoIDS", [30, 30], "staircase"),
-        runs_of("Track-and-Stop", [40, 40], "staircase"),
-        runs_of("APE, mixture", [90, 90], "staircase"),
-        runs_of("uniform", [10] * 60, "staircase", right=False),
+        case_of("TopTwoIDS", [30, 30], "staircase"),
+        case_of("Track-and-Stop", [40, 40], "staircase"),
+        case_of("APE, mixture", [90, 90], "staircase"),
+        case_of("uniform", [10] * 60, "staircase", wrong=60),
     ],
 }
 
@@ -33,8 +33,8 @@ def test_a_proven_leader_is_the_choice_without_a_proof_too_where_it_needs_fewer_
     question = "Pareto set, rewards in [0, 1]"
     kept = KEPT | {
         question: [
-            runs_of("APE", [90, 90], "coins"),
-            runs_of("widest box, and what blocks", [30, 30], "coins"),
+            case_of("APE", [90, 90], "coins"),
+            case_of("widest box, and what blocks", [30, 30], "coins"),
         ]
     }
     found = [each for each in choices.choices(kept) if choices.BOUNDED in each.situation]

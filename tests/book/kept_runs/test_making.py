@@ -1,115 +1,70 @@
-"""Runs of the arena are those of `simulate`; changing some does not change the others."""
-
-import dataclasses
+"""The lines of the arena are those of `simulate`, and their first runs can be repeated."""
 
 import numpy as np
 import pytest
-from references.kept_runs import SMALL, make_small
+from references.kept_runs import SMALL
 
 import pareto_core as pc
-from pareto_book.kept_runs import making
-from pareto_book.kept_runs.competitions import RISKS, runs_needed
-from pareto_book.kept_runs.making import make_runs, measure_times
-from pareto_book.kept_runs.reading import read_instance
-from pareto_book.kept_runs.run_files import read_run_file, write_run_file
+from pareto_book.__main__ import main
+from pareto_book.kept_runs import fixed_budget
+from pareto_book.kept_runs.commands import DIFFERENT
+from pareto_book.kept_runs.making import make_cases, repeat_case
+from pareto_book.kept_runs.reading import path_of_cases, read_all, read_cases, write_cases
+
+pytestmark = pytest.mark.slow
 
 
-@pytest.mark.slow
-def test_kept_runs_are_those_of_simulate(small_arena):
-    kept = make_small(small_arena)
+def test_lines_are_those_of_simulate(small_arena):
+    cases = make_cases("corner", n_jobs=1)
     instance = SMALL.instances["corner"]()
-    assert [each.name for each in kept[:4]] == ["racing"] * len(RISKS)
-    for each in kept:
-        algorithm = SMALL.entrants[each.name].algorithm.with_delta(each.delta)
-        found = pc.simulate(algorithm, instance, each.samples.size, progress=False)
+    for each in cases:
+        algorithm = SMALL.entrants[each.name].algorithm.with_delta(each.level)
+        found = pc.simulate(algorithm, instance, each.runs, progress=False)
         assert each.algorithm == repr(algorithm)
-        np.testing.assert_array_equal(each.samples, found.samples)
-        np.testing.assert_array_equal(each.right, found.correct)
-        assert each.samples.size == (4 if found.samples[:2].mean() < 120 else 3)
-        assert each.microseconds > 0
-    assert {each.delta for each in kept if each.name == "APE at large risks"} == {0.1, 0.01}
-    assert {each.samples.size for each in kept} == {3, 4}
-
-
-@pytest.mark.slow
-def test_only_the_named_entrants_are_run_again(small_arena):
-    make_small(small_arena)
-    path = small_arena / "corner.npz"
-    about, before = read_run_file(path)
-    marked = [dataclasses.replace(each, microseconds=7.0) for each in before]
-    write_run_file(path, about, marked)
-    after = make_small(small_arena, only=["racing"])
-    assert [each.name for each in after] == [each.name for each in before]
-    assert {each.name for each in after if each.microseconds == 7.0} == {
-        "uniform",
-        "APE at large risks",
-    }
-
-
-@pytest.mark.slow
-def test_an_interrupted_call_resumes(small_arena, monkeypatch):
-    first = make_small(small_arena)
-    monkeypatch.setattr(making, "simulate", refuse_new_batches(making.simulate))
-    for ours, theirs in zip(make_small(small_arena), first, strict=True):
-        np.testing.assert_array_equal(ours.samples, theirs.samples)
-
-
-def refuse_new_batches(simulate):
-    def from_store(algorithm, instance, runs, **settings):
-        simulation = pc.simulation.runs.Simulation(
-            [algorithm],
-            instance,
-            runs,
-            settings["seed"],
-            settings["max_samples"],
-            settings["store"],
-            settings["store_key"],
-        )
-        assert simulation.pending == []
-        return simulate(algorithm, instance, runs, **settings)
-
-    return from_store
-
-
-@pytest.mark.slow
-def test_a_file_with_runs_of_a_different_seed_is_refused(small_arena):
-    make_small(small_arena)
-    with pytest.raises(ValueError, match="seed = 1; expected 0, the seed of"):
-        make_small(small_arena, seed=1)
-
-
-@pytest.mark.slow
-def test_measuring_times_does_not_change_the_runs(small_arena, monkeypatch):
-    before = make_small(small_arena)
-    monkeypatch.setattr(making, "_microseconds", lambda entrant, *rest: len(entrant.assumes) + 0.5)
-    measure_times("corner", small_arena)
-    after = read_instance("corner", small_arena)
-    assert {each.microseconds for each in after} == {
-        len(entrant.assumes) + 0.5 for entrant in SMALL.entrants.values()
-    }
-    for old, new in zip(before, after, strict=True):
-        assert (old.name, old.delta, old.algorithm) == (new.name, new.delta, new.algorithm)
-        np.testing.assert_array_equal(old.samples, new.samples)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"instance_name": "unknown"}, "instance = 'unknown'"),
-        ({"only": ["unknown"]}, "entrant = 'unknown'"),
-        ({"seed": -1}, "seed"),
-    ],
-)
-def test_bad_arguments_are_refused(small_arena, options, message):
-    arguments = {"instance_name": "corner", "store": small_arena, "folder": small_arena, **options}
-    with pytest.raises(ValueError, match=message):
-        make_runs(**arguments)
-
-
-def test_more_expensive_entrants_have_fewer_runs():
-    assert [runs_needed(samples) for samples in (9_999, 10_000, 999_999, 10**6)] == [
-        1000,
-        200,
-        200,
-        50,
+        assert each.mean == found.samples.mean()
+        assert each.sd == np.std(found.samples, ddof=1)
+        assert (each.errors, each.unfinished) == ((~found.correct).sum(), 0)
+        assert each.first.replace("x", "").split() == [str(n) for n in found.samples[:5]]
+        racing = SMALL.entrants["racing"].algorithm.with_delta(each.level)
+        beside = pc.simulate(racing, instance, 6, progress=False).samples
+        if each.runs == 6:
+            assert each.correlation == pytest.approx(np.corrcoef(found.samples, beside)[0, 1])
+    assert {each.level for each in cases if each.name == "APE at large risks"} == {0.1, 0.01}
+    assert {each.runs for each in cases} == {6, 7}
+    read = read_all()["Pareto set"]
+    assert [(each[:4], each.mean, each.first) for each in read] == [
+        (each[:4], each.mean, each.first) for each in cases
     ]
+
+
+def test_some_are_made_anew_and_the_others_stay(small_arena):
+    make_cases("corner", n_jobs=1)
+    write_cases(each._replace(mean=-1.0) for each in read_cases())
+    make_cases("corner", only=["uniform"], n_jobs=1)
+    cases = read_cases()
+    assert len(cases) == 10
+    assert {each.name for each in cases if each.mean > 0} == {"uniform"}
+
+
+def test_runs_with_a_budget_are_kept_and_repeated(small_arena):
+    fixed_budget.find_contest.cache_clear()
+    cases = make_cases("corner, budget", n_jobs=1)
+    fixed_budget.find_contest.cache_clear()
+    assert {each.runs for each in cases} == {6}
+    for each in cases:
+        assert each.mean <= each.level
+        assert repeat_case(each).is_same
+    fixed_budget.find_contest.cache_clear()
+
+
+def test_the_command_makes_and_checks_and_a_changed_entrant_is_refused(small_arena, capsys):
+    assert main(["arena", "--on", "corner", "--jobs", "1", "--store", str(small_arena / "s")]) == 0
+    assert main(["arena", "--check", "4"]) == 0
+    assert "4 cases were repeated, 0 came out differently" in capsys.readouterr().out
+    write_cases(each._replace(first="1 2 3 4 5") for each in read_cases())
+    assert main(["arena", "--check", "4"]) == DIFFERENT
+    assert "kept: 1 2 3 4 5" in capsys.readouterr().err
+    text = path_of_cases().read_text(encoding="utf-8")
+    path_of_cases().write_text(text.replace("Racing(", "Race("), encoding="utf-8")
+    with pytest.raises(ValueError, match="on corner racing differ"):
+        read_all()

@@ -1,0 +1,417 @@
+"""The arena: tables and figures of the kept runs, rankings by group, and fixed budgets."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import matplotlib.lines
+import numpy as np
+import pandas as pd
+
+import pareto_core as pc
+from pareto_book.figures import plots
+from pareto_book.figures.tables import show_table
+from pareto_book.kept_runs import fixed_budget
+from pareto_book.kept_runs.cases import Case, mean_interval, mean_ratio
+from pareto_book.kept_runs.competitions import COMPETITIONS, RISKS, find_instance
+from pareto_book.kept_runs.fixed_budget import needed_budget
+from pareto_book.kept_runs.rankings import (
+    HELD_OUT,
+    INSTANCE_GROUPS,
+    PARETO_SET,
+    Ranking,
+    competitors,
+    is_proven,
+    rank,
+    rank_all,
+    runs_for,
+)
+from pareto_book.kept_runs.reading import read_all
+from pareto_book.records.measurements import Measurement
+from pareto_core.simulation.statistics import rate_interval
+from pareto_lab.comparison.lower_bounds import fewest_samples, time_of
+
+PRICE, PARTS = "price of a proof", "parts of TopTwoIDS"  # questions of other tables
+WORDS = {False: "not proven", True: "proven"}
+FAMILIES = {  # colours by the beginning of the name
+    "TopTwoIDS": plots.RED,
+    "Track-and-Stop": plots.BLUE,
+    "Frank-Wolfe": plots.SKY,
+    "PSIPS": plots.PURPLE,
+    "APE": plots.ORANGE,
+    "Racing": plots.BROWN,
+    "uniform": plots.GREEN,
+}
+SAME_STOP = ("Track-and-Stop", "Track-and-Stop, unforced", "Frank-Wolfe", "uniform")
+VARIANTS = ("every tenth", "unforced", "with an oracle")  # which only the tables show
+ELSEWHERE = (
+    "best arm of every objective",
+    "constrained Pareto set",
+    "Pareto set, correlated objectives",
+)
+PARTS_LEFT_OUT = {
+    "unforced": ("TopTwoIDS", "no forced exploration"),
+    "every tenth": ("TopTwoIDS", "a new alternative at every tenth sample only"),
+    "Track-and-Stop": ("TopTwoIDS", "weights learnt by Hedge in place of shares"),
+    "proven, not aimed": (
+        "TopTwoIDS, proven",
+        "aimed at the transportation cost, not at the proof",
+    ),
+}
+LEVELS = (0.1, 0.01, 0.001)  # error rates with a fixed budget
+
+
+class Arena(NamedTuple):
+    """Cases by question, instances and their characteristic times, and entrants to compare."""
+
+    kept: dict[str, list[Case]]
+    instances: dict[str, pc.Instance]
+    times: dict[str, float]
+    competing: dict[tuple[str, bool], list[str]]
+
+    @property
+    def questions(self) -> list[str]:
+        """Questions that the chapter compares."""
+        return list(dict.fromkeys(question for question, _ in self.competing))
+
+    @property
+    def pareto_cases(self) -> list[Case]:
+        """Cases for the Pareto set, with those on the held-out instances."""
+        return runs_for(self.kept, PARETO_SET)
+
+    @property
+    def cases(self) -> dict[tuple[str, str, float], Case]:
+        """Cases by instance, entrant and level."""
+        found = [each for part in self.kept.values() for each in part]
+        return {(each.instance, each.name, each.level): each for each in found}
+
+    def frame(self, cases: Sequence[Case]) -> pd.DataFrame:
+        """Tabulate cases, with their samples over the lower bound and over those of the best."""
+        frame = pd.DataFrame(cases)
+        bounds = [fewest_samples(self.times[each.instance], each.level) for each in cases]
+        ends = np.array([mean_interval(each) for each in cases])
+        frame["over_the_bound"] = frame["mean"] / bounds
+        frame["low"], frame["high"] = (ends / np.array(bounds)[:, None]).T
+        frame["over_the_best"] = frame["mean"] / frame.groupby(["instance", "level"])[
+            "mean"
+        ].transform("min")
+        return frame
+
+    def group(self, question: str, proven: bool) -> list[Case]:
+        """Cases of the entrants to compare whose risk is proven, or is not."""
+        names = self.competing[question, proven]
+        cases = self.pareto_cases if question == PARETO_SET else self.kept[question]
+        return [each for each in cases if each.name in names]
+
+    def ratio(
+        self, instance: str, first: str, second: str, delta: float = 0.1, there: str = ""
+    ) -> Measurement:
+        """Mean samples of one entrant over those of another, maybe in another competition."""
+        pair = self.cases[instance, first, delta], self.cases[there or instance, second, delta]
+        return mean_ratio(*pair)
+
+
+def load_arena() -> Arena:
+    """Read the kept runs."""
+    kept = read_all()
+    instances, times = {}, {}
+    for question in (each for each in COMPETITIONS if each != PRICE):
+        for name in COMPETITIONS[question].instances:
+            _, entrants, instances[name] = find_instance(name)
+            first = next(iter(entrants.values())).algorithm
+            times[name] = time_of(instances[name], first.question)
+    competing = {
+        (question, proven): competitors(runs_for(kept, question), question, proven)
+        for question in COMPETITIONS
+        if question not in (PRICE, PARTS, HELD_OUT)
+        for proven in (False, True)
+    }
+    return Arena(kept, instances, times, competing)
+
+
+def colour_of(name: str) -> str:
+    """Colour of an entrant: that of its algorithm, or black."""
+    return FAMILIES.get(name.partition(",")[0], plots.BLACK)
+
+
+# Rankings
+
+
+def ranking(arena: Arena, name: str, group: str = "", same_stop: bool = False) -> Ranking:
+    """Rank an entrant for the Pareto set among all with as strong a promise, or the same stop."""
+    group_names = arena.competing[PARETO_SET, is_proven(PARETO_SET, name)]
+    rivals = SAME_STOP if same_stop else [each for each in group_names if each != name]
+    return rank(arena.pareto_cases, name, rivals, INSTANCE_GROUPS.get(group))
+
+
+def elsewhere(arena: Arena) -> dict[str, Ranking]:
+    """Rank TopTwoIDS among all entrants without a proof, on other questions."""
+    return {
+        question: rank(
+            arena.kept[question],
+            "TopTwoIDS",
+            [name for name in arena.competing[question, False] if name != "TopTwoIDS"],
+        )
+        for question in ELSEWHERE
+    }
+
+
+def leaders_table(arena: Arena):
+    """Make a table of the leader of each group of entrants."""
+    rows = []
+    for question, proven in arena.competing:
+        names = arena.competing[question, proven]
+        if len(names) > 1:
+            best = rank_all(arena.group(question, proven), names)[0]
+            rows.append(
+                {
+                    "question": question,
+                    "its risk is": WORDS[proven],
+                    "leader": best.name,
+                    "fewest samples in": f"{best.quickest} of {best.cases}",
+                    "certainly first in": best.ahead,
+                    "certainly behind in": best.behind,
+                    "times the best": best.mean,
+                    "at worst": best.worst,
+                }
+            )
+    caption = (
+        "The leader of each group: of those within 2 % of the smallest mean ratio, the one with "
+        "the best worst case. Columns as in the table above."
+    )
+    formats = {"times the best": ".2f", "at worst": ".2f"}
+    return show_table(pd.DataFrame(rows), caption, **formats)
+
+
+def groups_table(arena: Arena):
+    """Make a table of TopTwoIDS and the certified APE by group of instances."""
+    rows = []
+    for name, same_stop, among in (
+        ("TopTwoIDS", True, "the same stop"),
+        ("TopTwoIDS", False, "all without a proof"),
+        ("TopTwoIDS, proven", False, "all with a proof"),
+        ("APE, certified", False, "all with a proof"),
+    ):
+        for group in (*INSTANCE_GROUPS, ""):
+            found = ranking(arena, name, group, same_stop)
+            rows.append(
+                {
+                    "algorithm": name,
+                    "among": among,
+                    "instances": group or "all",
+                    "fewest samples in": f"{found.quickest} of {found.cases}",
+                    "certainly first in": found.ahead,
+                    "certainly behind in": found.behind,
+                    "times the best": found.mean,
+                    "at worst": found.worst,
+                    "worst case": found.worst_case,
+                }
+            )
+    caption = (
+        "Rankings by group of instances. The same stop: the stylised threshold around "
+        "Track-and-Stop with and without forced exploration, Frank-Wolfe and uniform sampling."
+    )
+    formats = {"times the best": ".2f", "at worst": ".2f"}
+    return show_table(pd.DataFrame(rows), caption, **formats)
+
+
+def standings_table(arena: Arena, question: str):
+    """Make a table of both groups of a question, without and with a proof."""
+    rows = []
+    for proven in (False, True):
+        names = arena.competing[question, proven]
+        for k, line in enumerate(rank_all(arena.group(question, proven), names)):
+            entrant = COMPETITIONS[question].entrants[line.name]
+            part = [each for each in arena.group(question, proven) if each.name == line.name]
+            times = [each.microseconds for each in part]
+            rows.append(
+                {
+                    "risk": WORDS[proven] if k == 0 else "",
+                    "entrant": line.name,
+                    "times the best": line.mean,
+                    "at worst": max(line.worst.value, 1.0),
+                    "cases": line.cases,
+                    "with cut-offs": line.unfinished,
+                    "wrong at δ = 0.1": _errors_at(part, 0.1),
+                    "µs a sample": f"{min(times):.2g} to {max(times):.2g}",
+                    "assumes": entrant.assumes,
+                    "its risk rests on": entrant.promise,
+                }
+            )
+    caption = (
+        f"{question}: how many times as many samples an entrant needs as the best of the group, "
+        "all instances and risks together (geometric mean), and in its worst case; wrong answers "
+        "among the runs that ended, with the exact 95 % interval of their rate in per cent."
+    )
+    formats = {"times the best": ".2f", "at worst": ".2f"}
+    return show_table(pd.DataFrame(rows), caption, **formats)
+
+
+def _errors_at(cases, delta):
+    """Wrong answers among the runs that ended, and the interval of their rate in per cent."""
+    there = [each for each in cases if each.level == delta]
+    wrong, runs = (sum(getattr(each, name) for each in there) for name in ("errors", "ended"))
+    if runs == 0:
+        return ""
+    low, high = rate_interval(wrong, runs)
+    return f"{wrong} of {runs:,} [{100 * low:.2f}, {100 * high:.2f}]"
+
+
+def quickest_table(arena: Arena):
+    """Make a table of the instances, with the entrant that has the fewest samples on each."""
+    rows = []
+    for question in arena.questions:
+        names = [*COMPETITIONS[question].instances]
+        for name in [*names, *(COMPETITIONS[HELD_OUT].instances if question == PARETO_SET else ())]:
+            instance, time = arena.instances[name], arena.times[name]
+            row = {
+                "instance": name,
+                "K, d": f"{instance.n_arms}, {instance.n_objectives}",
+                "T*": time if np.isfinite(time) else "",
+            }
+            for proven in (False, True):
+                group = [each for each in arena.group(question, proven) if each.instance == name]
+                for delta in (RISKS[0], RISKS[-1]):
+                    here = [each for each in group if each.level == delta]
+                    row[f"{'proven, ' if proven else ''}δ = {delta:g}"] = _quickest(here)
+            rows.append(row)
+    caption = (
+        "The instances: arms and objectives, the T* of the question (of the one with reasons, "
+        "where limits are set; empty where noise is uniform, or objectives are correlated), and "
+        "the entrant with the fewest samples, its mean samples, and (+) the number of others that "
+        "cannot be told from it at 95 %."
+    )
+    return show_table(pd.DataFrame(rows), caption, **{"T*": ",.0f"})
+
+
+def _quickest(cases):
+    """Name and samples of the quickest, and how many may be as quick."""
+    if not cases:
+        return ""
+    best = min(cases, key=lambda each: each.mean)
+    others = [each for each in cases if each is not best]
+    close = sum(mean_ratio(each, best).interval[0] <= 1 for each in others)
+    return f"{best.name}: {best.mean:,.0f}{f' (+{close})' if close else ''}"
+
+
+def parts_table(arena: Arena):
+    """Make a table of what TopTwoIDS needs without one of its parts."""
+    rows = [
+        {
+            "without": what,
+            "instance": instance,
+            **{f"δ = {delta:g}": _without(arena, part, whole, instance, delta) for delta in RISKS},
+        }
+        for part, (whole, what) in PARTS_LEFT_OUT.items()
+        for instance in ("staircase", "random", "COV-BOOST")
+    ]
+    caption = "Samples with a part left out over those of the whole rule, with 95 % intervals."
+    formats = {f"δ = {delta:g}": ".2f" for delta in RISKS}
+    return show_table(pd.DataFrame(rows), caption, **formats)
+
+
+def _without(arena, part, whole, instance, delta):
+    """Samples without a part over those with it."""
+    again = f"{instance}, again"
+    where = again if (again, part, delta) in arena.cases else instance
+    return arena.ratio(where, part, whole, delta, instance)
+
+
+def ratios_table(arena: Arena, pairs: Sequence[tuple]):
+    """Make a table of ratios of mean samples; arguments as those of `Arena.ratio`."""
+    rows = []
+    for instance, first, second, *more in pairs:
+        ratio = arena.ratio(instance, first, second, *more)
+        rows.append(
+            {
+                "instance": instance.partition(", without")[0],
+                "δ": f"{more[0] if more else 0.1:g}",
+                "algorithm": first,
+                "over": second,
+                "ratio": format(ratio, ".0f" if ratio.value >= 10 else ".2f"),
+            }
+        )
+    caption = (
+        "Mean samples of the first algorithm over those of the second, with 95 % intervals; each "
+        "with the constants of its paper's experiments, unless its name says otherwise."
+    )
+    return show_table(pd.DataFrame(rows), caption)
+
+
+# Figures
+
+
+def draw_instances(
+    name: str, frame: pd.DataFrame, colours: dict[str, str], markers: dict[str, str]
+) -> None:
+    """Draw a row for each instance, with a mark for each entrant; grey ones have markers."""
+    frame = frame[np.isclose(frame["level"], 0.1)]
+    instances = list(frame["instance"].unique())
+    figure, axes = plots.new_figure(height=1.3 + 0.23 * len(instances))
+    for row in frame[frame["name"].isin([*colours, *markers])].to_dict("records"):
+        y, colour = instances.index(row["instance"]), colours.get(row["name"], "0.5")
+        axes.plot([row["low"], row["high"]], [y, y], lw=1.2, color=colour, zorder=2)
+        mark = "x" if row["unfinished"] else markers.get(row["name"], "o")
+        size, order = (4, 2) if colour == "0.5" else (6, 3)
+        axes.plot(row["over_the_bound"], y, mark, ms=size, zorder=order, color=colour)
+    axes.axvline(1, color="grey", ls=":")
+    axes.set(xscale="log", yticks=range(len(instances)), yticklabels=instances)
+    axes.set_ylim(len(instances) - 0.4, -0.6)
+    axes.tick_params(axis="y", length=0, labelsize=9)
+    axes.set_axisbelow(True)
+    axes.grid(axis="y", lw=0.5)
+    ticks = [1, 2, 5, 10, 20, 50, 100]
+    axes.set_xticks(ticks, [str(tick) for tick in ticks])
+    axes.minorticks_off()
+    axes.set_xlabel(r"samples over the lower bound $T^\star\,\mathrm{kl}(\delta,1-\delta)$")
+    looks = [(each, "o", colour, 6) for each, colour in colours.items()]
+    looks += [(each, marker, "0.5", 4) for each, marker in markers.items()]
+    handles = [
+        matplotlib.lines.Line2D([], [], marker=marker, ls="", color=colour, ms=size, label=each)
+        for each, marker, colour, size in looks
+    ]
+    place = {"loc": "lower center", "bbox_to_anchor": (0.45, 1.0), "ncols": 4}
+    axes.legend(handles=handles, fontsize=9, columnspacing=1.2, handletextpad=0.2, **place)
+    plots.save(figure, "arena", name)
+
+
+# Fixed budgets
+
+
+def budget_cases(arena: Arena) -> dict[str, dict[str, list[Case]]]:
+    """Cases with a fixed budget by instance and entrant, the budgets ascending."""
+    found = {}
+    for each in arena.kept[fixed_budget.QUESTION]:
+        found.setdefault(each.instance, {}).setdefault(each.name, []).append(each)
+    return found
+
+
+def budget_winners(found: dict[str, dict[str, list[Case]]]) -> dict[tuple[str, float], str]:
+    """Entrant with the smallest budget for each instance and error rate that one reaches."""
+    winners = {}
+    for instance, entrants in found.items():
+        for level in LEVELS:
+            needed = {name: needed_budget(each, level).value for name, each in entrants.items()}
+            best = min(needed, key=needed.get)
+            if np.isfinite(needed[best]):
+                winners[instance, level] = best
+    return winners
+
+
+def needed_table(found: dict[str, dict[str, list[Case]]]):
+    """Make a table of the budgets at which each entrant reaches the error rates."""
+    rows = []
+    for instance, entrants in found.items():
+        for name, cases in entrants.items():
+            row = {"instance": instance, "entrant": name}
+            for level in LEVELS:
+                needed = needed_budget(cases, level)
+                beyond = f"> {cases[-1].level / fixed_budget.find_contest(instance).time:.2g}"
+                row[f"{100 * level:g} %"] = (
+                    format(needed, ".2g") if np.isfinite(needed.value) else beyond
+                )
+            rows.append(row)
+    caption = (
+        "Budget over T* at which the error rate falls to 10 %, 1 % and 0.1 %, interpolated, with "
+        "intervals from the exact 95 % intervals of the rates."
+    )
+    return show_table(pd.DataFrame(rows), caption)
