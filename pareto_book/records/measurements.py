@@ -8,26 +8,14 @@ from numpy.typing import ArrayLike
 
 from pareto_core.simulation.statistics import mean_interval, rate_interval, ratio_interval
 
-__all__ = ["Measurement", "mean_of", "rate_of", "ratio_of", "risk_of", "samples_ratio", "say"]
-
-
 LEAST_RUNS = 20  # of a random quantity that has a verdict, or that a sentence states
 
 
 class Measurement(NamedTuple):
-    """A value with its interval and its number of runs.
+    """A value with the ends of its 95 % interval and its number of runs.
 
-    ``card.record(claim, *measurement)`` records a measurement. Its format, as in
-    ``f"{measurement:.2f}"``, is the value followed by the interval, without a line break.
-
-    Attributes
-    ----------
-    value : float
-        The value.
-    interval : tuple of float
-        Both ends of its 95 % interval.
-    runs : int
-        Number of runs; for a ratio, the smaller of its two numbers of runs.
+    Its format, as in ``f"{measurement:.2f}"``, is the value followed by the interval, without a
+    line break. The runs of a ratio are the smaller of its two numbers.
     """
 
     value: float
@@ -77,15 +65,3 @@ def risk_of(estimate: Any, fewest: float = 30) -> Measurement:
     if estimate.effective_errors < fewest:
         return Measurement(np.nan, (np.nan, np.nan), estimate.runs)
     return Measurement(estimate.probability, (estimate.low, estimate.high), estimate.runs)
-
-
-def say(name: str, measured: float | Measurement) -> None:
-    """Make a number available to the text of the page, as in ``{glue:text}`name:.2f```."""
-    from myst_nb import glue
-
-    numbers = {name: measured}
-    if isinstance(measured, Measurement):
-        low, high = measured.interval
-        numbers = {name: measured.value, f"{name}_low": low, f"{name}_high": high}
-    for key, number in numbers.items():
-        glue(key, np.asarray(number).item(), display=False)  # as a Python number
