@@ -241,7 +241,7 @@ class Departure(NamedTuple):
     wrong: dict  # by algorithm: whether each run errs, (n, runs)
 
 
-def depart(name: str, shares: np.ndarray, errors: Callable) -> Departure:
+def depart(name: str, shares: np.ndarray, errors: Callable, budget: int, runs: int) -> Departure:
     """Run algorithms on the linear fit of a data set plus shares of its residual."""
     fit, measured = pc.load_instance(name), pc.load_instance(f"{name}_misspecified")
     between = [
@@ -250,7 +250,9 @@ def depart(name: str, shares: np.ndarray, errors: Callable) -> Departure:
     ]
     same = [np.array_equal(each.pareto_set, fit.pareto_set) for each in between]
     wrong = {
-        algorithm: np.array([errors(algorithm, each, n) for n, each in enumerate(between)])
+        algorithm: np.concatenate(
+            [errors(algorithm, each, [budget], runs, 800 + n) for n, each in enumerate(between)]
+        )
         for algorithm in ("GEGE", "EGE-SH")
     }
     return Departure(shares, np.array(same), wrong)

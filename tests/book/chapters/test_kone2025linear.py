@@ -28,10 +28,10 @@ def test_close_arms_come_in_pairs_of_which_one_is_optimal():
 
 
 def test_departures_tell_where_the_front_is_not_that_of_the_fit():
-    def errs(name, instance, number):
-        return np.full(5, number > 0)
+    def errors(name, instance, budgets, count, offset):
+        return [np.full(count, offset > 800)]
 
-    found = chapter.depart("noc", np.array([0.0, 1.0]), errs)
+    found = chapter.depart("noc", np.array([0.0, 1.0]), errors, 100, 5)
     assert found.same_front.tolist() == [True, False]
     rates = chapter.errors_of_gege({"NoC": found})
     assert [(rate.value, rate.runs) for rate in rates] == [(0, 5), (0, 5), (1, 5)]
