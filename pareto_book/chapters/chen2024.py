@@ -137,6 +137,15 @@ class DrawnRuns:
             self.relative(numerator, nats), self.relative(denominator, nats), paired=True
         )
 
+    def median_ratio(self, numerator: str, denominator: str, nats: float = LAW) -> Measurement:
+        """Ratio of the median samples over T*, with a bootstrap interval over the draws."""
+        both = np.column_stack([self.relative(name, nats) for name in (numerator, denominator)])
+        picks = np.random.default_rng(0).integers(len(both), size=(4000, len(both)))
+        upper, lower = np.median(both[picks], axis=1).T
+        interval = tuple(np.quantile(upper / lower, (0.025, 0.975)))
+        upper, lower = np.median(both, axis=0)
+        return Measurement(float(upper / lower), interval, len(both))
+
 
 def price_of_pairs(runs: DrawnRuns, name: str) -> Measurement:
     """Samples with the proven threshold for pairs over those at the first risk of the runs.
