@@ -11,7 +11,7 @@ import pareto_core as pc
 from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
 from pareto_book.kept_runs import fixed_budget
-from pareto_book.kept_runs.cases import Case, mean_interval, mean_ratio
+from pareto_book.kept_runs.cases import KeptCase, mean_interval, mean_ratio
 from pareto_book.kept_runs.competitions import COMPETITIONS, RISKS, find_instance
 from pareto_book.kept_runs.fixed_budget import needed_budget
 from pareto_book.kept_runs.rankings import (
@@ -63,7 +63,7 @@ LEVELS = (0.1, 0.01, 0.001)  # error rates with a fixed budget
 class Arena(NamedTuple):
     """Cases by question, instances and their characteristic times, and entrants to compare."""
 
-    kept: dict[str, list[Case]]
+    kept: dict[str, list[KeptCase]]
     instances: dict[str, pc.Instance]
     times: dict[str, float]
     competing: dict[tuple[str, bool], list[str]]
@@ -74,17 +74,17 @@ class Arena(NamedTuple):
         return list(dict.fromkeys(question for question, _ in self.competing))
 
     @property
-    def pareto_cases(self) -> list[Case]:
+    def pareto_cases(self) -> list[KeptCase]:
         """Cases for the Pareto set, with those on the held-out instances."""
         return runs_for(self.kept, PARETO_SET)
 
     @property
-    def cases(self) -> dict[tuple[str, str, float], Case]:
+    def cases(self) -> dict[tuple[str, str, float], KeptCase]:
         """Cases by instance, entrant and level."""
         found = [each for part in self.kept.values() for each in part]
         return {(each.instance, each.name, each.level): each for each in found}
 
-    def frame(self, cases: Sequence[Case]) -> pd.DataFrame:
+    def frame(self, cases: Sequence[KeptCase]) -> pd.DataFrame:
         """Tabulate cases, with their samples over the lower bound and over those of the best."""
         frame = pd.DataFrame(cases)
         bounds = [fewest_samples(self.times[each.instance], each.level) for each in cases]
@@ -96,7 +96,7 @@ class Arena(NamedTuple):
         ].transform("min")
         return frame
 
-    def group(self, question: str, proven: bool) -> list[Case]:
+    def group(self, question: str, proven: bool) -> list[KeptCase]:
         """Cases of the entrants to compare whose risk is proven, or is not."""
         names = self.competing[question, proven]
         cases = self.pareto_cases if question == PARETO_SET else self.kept[question]
@@ -377,7 +377,7 @@ def draw_instances(
 # Fixed budgets
 
 
-def budget_cases(arena: Arena) -> dict[str, dict[str, list[Case]]]:
+def budget_cases(arena: Arena) -> dict[str, dict[str, list[KeptCase]]]:
     """Cases with a fixed budget by instance and entrant, the budgets ascending."""
     found = {}
     for each in arena.kept[fixed_budget.QUESTION]:
@@ -385,7 +385,7 @@ def budget_cases(arena: Arena) -> dict[str, dict[str, list[Case]]]:
     return found
 
 
-def budget_winners(found: dict[str, dict[str, list[Case]]]) -> dict[tuple[str, float], str]:
+def budget_winners(found: dict[str, dict[str, list[KeptCase]]]) -> dict[tuple[str, float], str]:
     """Entrant with the smallest budget for each instance and error rate that one reaches."""
     winners = {}
     for instance, entrants in found.items():
@@ -397,7 +397,7 @@ def budget_winners(found: dict[str, dict[str, list[Case]]]) -> dict[tuple[str, f
     return winners
 
 
-def needed_table(found: dict[str, dict[str, list[Case]]]):
+def needed_table(found: dict[str, dict[str, list[KeptCase]]]):
     """Make a table of the budgets at which each entrant reaches the error rates."""
     rows = []
     for instance, entrants in found.items():

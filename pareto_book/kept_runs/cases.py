@@ -14,7 +14,7 @@ FIRST = 5  # runs of a case whose samples are kept one by one
 WRONG, CUT_OFF = "x", "+"  # marks behind the samples of such a run
 
 
-class Case(NamedTuple):
+class KeptCase(NamedTuple):
     """A line of ``data/arena.csv``; the runs are those of `simulate` with seed 0.
 
     Attributes
@@ -71,7 +71,7 @@ def _student_quantile(level, degrees):
     return scipy.stats.t.ppf(level, degrees)
 
 
-def mean_ratio(first: Case, second: Case, confidence: float = 0.95) -> Measurement:
+def mean_ratio(first: KeptCase, second: KeptCase, confidence: float = 0.95) -> Measurement:
     """Ratio of two mean numbers of samples, with its interval by the delta method.
 
     The correlation is known if one of the two is the first entrant of the instance. Others count
@@ -89,13 +89,13 @@ def mean_ratio(first: Case, second: Case, confidence: float = 0.95) -> Measureme
     return Measurement(value, (value * np.exp(-half), value * np.exp(half)), least)
 
 
-def mean_interval(case: Case) -> tuple[float, float]:
+def mean_interval(case: KeptCase) -> tuple[float, float]:
     """Student's interval at 95 % of the mean number of samples."""
     half = _student_quantile(0.975, case.runs - 1) * case.sd / np.sqrt(case.runs)
     return case.mean - half, case.mean + half
 
 
-def broken_promises(cases: Sequence[Case], confidence: float = 0.9999) -> dict[str, Case]:
+def broken_promises(cases: Sequence[KeptCase], confidence: float = 0.9999) -> dict[str, KeptCase]:
     """Find the entrants that demonstrably exceed their risk, each with its worst case."""
     found = {}
     for each in cases:

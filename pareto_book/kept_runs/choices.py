@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from pareto_book.kept_runs import entrants
-from pareto_book.kept_runs.cases import Case
+from pareto_book.kept_runs.cases import KeptCase
 from pareto_book.kept_runs.competitions import COMPETITIONS
 from pareto_book.kept_runs.rankings import competitors, is_proven, rank_all, runs_for
 from pareto_core import algorithms
@@ -62,7 +62,7 @@ class Choice(NamedTuple):
     cost: str
 
 
-def choices(kept: Mapping[str, Sequence[Case]]) -> list[Choice]:
+def choices(kept: Mapping[str, Sequence[KeptCase]]) -> list[Choice]:
     """List the algorithms to call, at most two for each question of the arena."""
     found = []
     for question, situation in SITUATIONS.items():

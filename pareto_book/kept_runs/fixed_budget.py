@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_book.kept_runs.cases import Case
+from pareto_book.kept_runs.cases import KeptCase
 from pareto_book.kept_runs.competitions import COMPETITIONS
 from pareto_book.records.measurements import Measurement
 from pareto_core import algorithms
@@ -78,7 +78,7 @@ def _can_play(algorithm, instance):
     return True
 
 
-def needed_budget(cases: Sequence[Case], level: float) -> Measurement:
+def needed_budget(cases: Sequence[KeptCase], level: float) -> Measurement:
     """Budget over T* from which an entrant errs at most at this rate.
 
     The logarithm of (errors + 1/2) / (runs + 1) is interpolated between budgets. The ends of the

@@ -10,7 +10,7 @@ import numpy as np
 import pareto_lab as lab
 from pareto_book import paths
 from pareto_book.kept_runs import competitions, fixed_budget
-from pareto_book.kept_runs.cases import FIRST, Case, first_runs
+from pareto_book.kept_runs.cases import FIRST, KeptCase, first_runs
 from pareto_book.kept_runs.reading import algorithms_on, read_cases, write_cases
 from pareto_core.checks.arguments import check_choice
 from pareto_core.checks.words import Backend
@@ -43,7 +43,7 @@ def make_cases(
     only: Sequence[str] | None = None,
     n_jobs: int | None = None,
     backend: Backend | None = None,
-) -> list[Case]:
+) -> list[KeptCase]:
     """Make the runs of all or some entrants on an instance, and put their lines into the file."""
     question = instances_of_cases()[check_choice(instance_name, "instance", instances_of_cases())]
     settings = {"seed": SEED, "n_jobs": n_jobs, "store": store, "backend": backend}
@@ -117,7 +117,7 @@ def _program_of_rivals():
 def _line(question, instance, name, level, runs: Runs, microseconds, reference: Runs | None):
     right = right_answers(runs.algorithm, runs.instance, runs.correct, runs.answers)
     samples = runs.samples.astype(float)
-    return Case(
+    return KeptCase(
         question,
         instance,
         name,
@@ -171,7 +171,7 @@ def _all_instances():
 class Repeated(NamedTuple):
     """The first runs of a case, as they were kept and as they came out again."""
 
-    case: Case
+    case: KeptCase
     now: str
 
     @property
@@ -185,7 +185,7 @@ class Repeated(NamedTuple):
 
 
 def repeat_first(
-    cases: Sequence[Case], number: int, rng: np.random.Generator, seconds: float = np.inf
+    cases: Sequence[KeptCase], number: int, rng: np.random.Generator, seconds: float = np.inf
 ) -> list[Repeated]:
     """Make the first runs of random cases again, of those that take at most so many seconds."""
     short = [each for each in cases if 1e-6 * FIRST * each.mean * _microseconds(each) <= seconds]
@@ -197,7 +197,7 @@ def _microseconds(case):
     return 1.0 if np.isnan(case.microseconds) else case.microseconds
 
 
-def repeat_case(case: Case) -> Repeated:
+def repeat_case(case: KeptCase) -> Repeated:
     """Make the first runs of a case again."""
     if case.question == fixed_budget.QUESTION:
         instance = fixed_budget.find_contest(case.instance).instance

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_book.kept_runs.cases import Case, broken_promises, mean_ratio
+from pareto_book.kept_runs.cases import KeptCase, broken_promises, mean_ratio
 from pareto_book.kept_runs.competitions import COMPETITIONS
 from pareto_book.records.measurements import Measurement
 from pareto_core.checks.arguments import check_choice
@@ -72,12 +72,12 @@ def is_proven(question: str, name: str) -> bool:
     return "theorem" in COMPETITIONS[question].entrants[name].promise
 
 
-def runs_for(kept: Mapping[str, Sequence[Case]], question: str) -> list[Case]:
+def runs_for(kept: Mapping[str, Sequence[KeptCase]], question: str) -> list[KeptCase]:
     """Return the cases of a question; those for the Pareto set include the held-out instances."""
     return [*kept[question], *(kept[HELD_OUT] if question == PARETO_SET else ())]
 
 
-def competitors(cases: Sequence[Case], question: str, proven: bool) -> list[str]:
+def competitors(cases: Sequence[KeptCase], question: str, proven: bool) -> list[str]:
     """Return the entrants to compare: those that do not demonstrably exceed their risk."""
     broken = broken_promises(cases)
     names = dict.fromkeys(each.name for each in cases)
@@ -90,7 +90,7 @@ def _is_approximate(question, name):
     return not is_exact(getattr(COMPETITIONS[question].entrants[name].algorithm, "epsilon", None))
 
 
-def by_case(cases: Sequence[Case]) -> dict[tuple[str, float], dict[str, Case]]:
+def by_case(cases: Sequence[KeptCase]) -> dict[tuple[str, float], dict[str, KeptCase]]:
     """Group by instance and level, and then by name of the entrant."""
     found = {}
     for each in cases:
@@ -99,7 +99,10 @@ def by_case(cases: Sequence[Case]) -> dict[tuple[str, float], dict[str, Case]]:
 
 
 def rank(
-    cases: Sequence[Case], name: str, rivals: Sequence[str], instances: Sequence[str] | None = None
+    cases: Sequence[KeptCase],
+    name: str,
+    rivals: Sequence[str],
+    instances: Sequence[str] | None = None,
 ) -> Ranking:
     """Compare an entrant with rivals, case by case, on some or all instances."""
     chosen = [each for each in cases if instances is None or each.instance in instances]
@@ -145,7 +148,7 @@ def _is_behind(own, other, confidence):
 
 
 def rank_all(
-    cases: Sequence[Case], names: Sequence[str], instances: Sequence[str] | None = None
+    cases: Sequence[KeptCase], names: Sequence[str], instances: Sequence[str] | None = None
 ) -> list[Ranking]:
     """Rank entrants, each with all others as rivals."""
     found = [

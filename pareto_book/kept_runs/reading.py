@@ -12,7 +12,7 @@ import numpy as np
 from pareto_book import paths
 from pareto_book.kept_runs import competitions, fixed_budget
 from pareto_book.kept_runs.archives import archive_name
-from pareto_book.kept_runs.cases import Case
+from pareto_book.kept_runs.cases import KeptCase
 from pareto_book.kept_runs.run_files import read_run_file
 
 NUMBER = re.compile(r"(?<![A-Za-z_\d])\d+(?:\.\d+)?(?:e[+-]?\d+)?")
@@ -32,12 +32,12 @@ def path_of_cases() -> Path:
     return paths.DATA / "arena.csv"
 
 
-def write_cases(cases: Iterable[Case]) -> None:
+def write_cases(cases: Iterable[KeptCase]) -> None:
     """Write the kept runs."""
     with path_of_cases().open("w", encoding="utf-8", newline="") as file:
         file.write(HEAD.format(budget=fixed_budget.QUESTION))
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(Case._fields)
+        writer.writerow(KeptCase._fields)
         for each in cases:
             short = each._replace(
                 sd=f"{each.sd:.7g}",
@@ -48,7 +48,7 @@ def write_cases(cases: Iterable[Case]) -> None:
             writer.writerow(short)
 
 
-def read_cases() -> list[Case]:
+def read_cases() -> list[KeptCase]:
     """Read the kept runs, also those of entrants that have changed."""
     if not path_of_cases().exists():
         return []
@@ -58,7 +58,7 @@ def read_cases() -> list[Case]:
 
 
 def _case(row):
-    return Case(**{name: kind(row[name]) for name, kind in Case.__annotations__.items()})
+    return KeptCase(**{name: kind(row[name]) for name, kind in KeptCase.__annotations__.items()})
 
 
 @functools.cache
@@ -76,7 +76,7 @@ def algorithms_on(question: str, instance_name: str) -> dict[tuple[str, float], 
     }
 
 
-def read_all() -> dict[str, list[Case]]:
+def read_all() -> dict[str, list[KeptCase]]:
     """Read the kept runs by question, and refuse those of entrants that have changed."""
     found = {}
     cases = itertools.groupby(read_cases(), lambda each: (each.question, each.instance))

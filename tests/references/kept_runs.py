@@ -3,7 +3,7 @@
 import numpy as np
 
 import pareto_core as pc
-from pareto_book.kept_runs.cases import Case, first_runs
+from pareto_book.kept_runs.cases import KeptCase, first_runs
 from pareto_book.kept_runs.competitions import Competition
 from pareto_book.kept_runs.entrants import Entrant
 from pareto_book.kept_runs.run_files import KeptRuns
@@ -28,7 +28,7 @@ def case_of(name, samples, instance="here", delta=0.1, wrong=0, cut_off=0, corre
     """A case of runs, the first of which are wrong, and the last of which were cut off."""
     samples, number = np.asarray(samples), np.arange(len(samples))
     right, ended = number >= wrong, number < len(samples) - cut_off
-    return Case(
+    return KeptCase(
         "Pareto set",
         instance,
         name,
