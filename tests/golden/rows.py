@@ -8,7 +8,7 @@ from pareto_book.claims.card import SENTENCE
 from pareto_book.claims.claims import chapters_with_claims, load_claims
 from pareto_book.records.stamps import executed_path, rows_path
 
-TIMED = ("call_share", "search_plane", "table1_*")  # ratios of run times
+TIMED = ("table1_*",)  # ratios of run times
 COLUMNS = ("chapter", "id", "measured", "low", "high", "runs")
 
 
