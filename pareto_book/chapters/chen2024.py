@@ -110,13 +110,19 @@ class DrawnRuns:
         self.hardness = np.array([best_time(draw.means) for draw in self.draws])
         self.nats, self.samples, self.wrong, self.seconds = {}, {}, {}, {}
 
-    def run(self, name: str, algorithm: pc.Algorithm, nats: ArrayLike = (LAW,)) -> None:
-        """Run an algorithm once on each draw, and keep its stopping times under a name."""
+    def run(
+        self,
+        name: str,
+        algorithm: pc.Algorithm,
+        nats: ArrayLike = (LAW,),
+        count: int | None = None,
+    ) -> None:
+        """Run an algorithm once on each draw, or on the first ones, and keep its stopping times."""
         pc.simulate(algorithm, self.draws[0], 1, max_samples=50, progress=False)  # compile
         self.nats[name] = np.asarray(nats, dtype=float)
         deltas = np.exp(-self.nats[name])
         begin, samples, wrong = time.process_time(), [], []
-        for number, draw in enumerate(self.draws, 1000 * self.seed):
+        for number, draw in enumerate(self.draws[:count], 1000 * self.seed):
             results = pc.simulate_deltas(
                 algorithm, draw, deltas, 1, number, self.n_jobs, progress=False
             )
@@ -129,7 +135,8 @@ class DrawnRuns:
     def relative(self, name: str, nats: float = LAW) -> np.ndarray:
         """Samples over T* log(1/δ) of an algorithm on each draw."""
         (column,) = np.flatnonzero(np.isclose(self.nats[name], nats))
-        return self.samples[name][:, column] / (self.hardness * nats)
+        samples = self.samples[name][:, column]
+        return samples / (self.hardness[: len(samples)] * nats)
 
     def ratio(self, numerator: str, denominator: str, nats: float = LAW) -> Measurement:
         """Ratio of the mean samples over T* of two algorithms on the same draws."""
@@ -139,7 +146,9 @@ class DrawnRuns:
 
     def median_ratio(self, numerator: str, denominator: str, nats: float = LAW) -> Measurement:
         """Ratio of the median samples over T*, with a bootstrap interval over the draws."""
-        both = np.column_stack([self.relative(name, nats) for name in (numerator, denominator)])
+        upper, lower = (self.relative(name, nats) for name in (numerator, denominator))
+        n_draws = min(len(upper), len(lower))
+        both = np.column_stack([upper[:n_draws], lower[:n_draws]])
         picks = np.random.default_rng(0).integers(len(both), size=(4000, len(both)))
         upper, lower = np.median(both[picks], axis=1).T
         interval = tuple(np.quantile(upper / lower, (0.025, 0.975)))
