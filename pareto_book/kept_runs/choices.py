@@ -11,8 +11,6 @@ from pareto_book.kept_runs.rankings import competitors, is_proven, rank_all, run
 from pareto_core import algorithms
 from pareto_core.loop.algorithm import Algorithm
 
-__all__ = ["FACETS", "FIRST_ANSWERS", "Choice", "call_of", "choices"]
-
 FACETS = ("you want", "noise", "features", "error rate", "it ends")  # what a reader is asked
 PARETO, LIMITS, BEST = (
     "the Pareto set",
@@ -42,24 +40,12 @@ SITUATIONS = {  # by question of the arena
 
 
 class Choice(NamedTuple):
-    """An algorithm for a situation.
+    """An algorithm for a situation."""
 
-    Attributes
-    ----------
-    situation : tuple of str
-        A value for each of `FACETS`.
-    call : str
-        Code that makes the algorithm.
-    guarantee : str
-        What its error rate rests on.
-    cost : str
-        What it needed in the arena.
-    """
-
-    situation: tuple[str, ...]
-    call: str
-    guarantee: str
-    cost: str
+    situation: tuple[str, ...]  # a value for each of `FACETS`
+    call: str  # code that makes the algorithm
+    guarantee: str  # what its error rate rests on
+    cost: str  # what it needed in the arena
 
 
 def choices(kept: Mapping[str, Sequence[KeptCase]]) -> list[Choice]:

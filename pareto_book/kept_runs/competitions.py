@@ -14,47 +14,25 @@ from pareto_core.instances.registry import load_instance
 from pareto_core.loop.algorithm import Algorithm
 from pareto_lab.comparison.arguments import fitted
 
-__all__ = [
-    "COMPETITIONS",
-    "ORACLE_COMPETITIONS",
-    "RISKS",
-    "Competition",
-    "all_competitions",
-    "find_instance",
-    "runs_needed",
-]
-
 RISKS = (1e-1, 1e-2, 1e-4, 1e-6)
 SMALL_RISKS = (1e-1, 1e-2, 1e-4, 1e-8, 1e-12)  # of the competitions with an oracle
-SHORT = 10_000  # samples of a run of which the arena keeps 1000
+SHORT = 10_000  # samples of a run of which the arena has 1000
 
 
 class Competition(NamedTuple):
-    """One question of the arena: which entrants answer it, on which instances.
+    """One question of the arena: which entrants answer it, on which instances."""
 
-    Attributes
-    ----------
-    entrants : dict of str to Entrant
-        By name.
-    instances : dict of str to callable
-        Functions that return an `Instance`, by its name.
-    absent : frozenset of tuple
-        Pairs of the names of an instance and of an entrant that does not run on it.
-    risks : tuple of float
-        In decreasing order.
-    short : float
-        Largest mean number of samples of which 1000 runs are kept; see `runs_needed`.
-    """
-
-    entrants: dict
-    instances: dict
-    absent: frozenset = frozenset()
-    risks: tuple = RISKS
-    short: float = SHORT
+    entrants: dict  # by name
+    instances: dict  # functions that return an `Instance`, by its name
+    absent: frozenset = (
+        frozenset()
+    )  # names of an instance and of an entrant that does not run on it
+    risks: tuple = RISKS  # in decreasing order
+    short: float = SHORT  # largest mean number of samples of which 1000 runs are made
 
 
 def runs_needed(samples: float, short: float = SHORT) -> int:
-    """Return how many runs of an entrant the arena keeps on an instance at a risk."""
+    """Return how many runs of an entrant the arena has on an instance at a risk."""
     if samples < short:
         return 1000
     return 200 if samples < 10**6 else 50

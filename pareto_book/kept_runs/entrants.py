@@ -10,8 +10,6 @@ from pareto_core.bounds.complexity import characteristic_time
 from pareto_core.instances.noise import BERNOULLI_VARIANCE_BOUND
 from pareto_core.loop.algorithm import Algorithm
 
-__all__ = ["Entrant"]
-
 MAX_SAMPLES = 10**7
 PROVEN = "a theorem, for independent Gaussian noise"
 THEOREM = "a theorem"
@@ -28,30 +26,14 @@ NOC_VARIANCE = 0.25  # of the noise on NoC, which GEGE's experiment does not whi
 
 
 class Entrant(NamedTuple):
-    """An algorithm of the arena with its settings.
+    """An algorithm of the arena with its settings."""
 
-    Attributes
-    ----------
-    algorithm : Algorithm or callable
-        The algorithm, or a function that returns it for an `Instance`.
-    promise : str
-        What its risk rests on.
-    assumes : str
-        What it assumes about the rewards.
-    least_risk : float
-        Smallest risk at which it runs; at smaller risks its runs would take too long.
-    max_samples : int
-        Number of samples at which a run is cut off.
-    differs : str
-        How its settings differ from those in the chapter on its paper.
-    """
-
-    algorithm: Algorithm
-    promise: str
+    algorithm: Algorithm  # or a function that returns it for an `Instance`
+    promise: str  # what its risk rests on
     assumes: str = GAUSSIAN
-    least_risk: float = 0.0
-    max_samples: int = MAX_SAMPLES
-    differs: str = ""
+    least_risk: float = 0.0  # at smaller ones its runs would take too long
+    max_samples: int = MAX_SAMPLES  # at which a run is cut off
+    differs: str = ""  # how its settings differ from those in the chapter on its paper
 
 
 @functools.cache  # every reader of the kept runs compares them with the entrants

@@ -13,8 +13,6 @@ from pareto_core.bounds.complexity import characteristic_time
 from pareto_core.instances.instance import Instance
 from pareto_core.loop.algorithm import Algorithm
 
-__all__ = ["BEST_ARMS", "CONSTRAINED", "PARETO", "optimal_proportions"]
-
 RELATIVE_GAP = 1e-7
 DIGITS = 6  # of a proportion, so that all machines sample with the same proportions
 LEAST_RISK = 1e-8  # of entrants whose samples depend on the risk, so that each risk needs own runs

@@ -30,40 +30,19 @@ EVERYWHERE = tuple(name for group in INSTANCE_GROUPS.values() for name in group)
 class Ranking(NamedTuple):
     """Result of an entrant among rivals; a case is an instance at a risk.
 
-    Attributes
-    ----------
-    name : str
-        The entrant.
-    cases : int
-        Number of cases in which it runs.
-    quickest : int
-        Cases in which no rival has a smaller mean number of samples, with those without a rival.
-    ahead : int
-        Cases in which it certainly has a smaller mean than every rival, at 95 % for each of them,
-        and none of its runs was cut off.
-    behind : int
-        Cases in which a rival certainly has a smaller mean, at 95 % for all rivals together.
-    unfinished : int
-        Cases in which at least one of its runs was cut off.
-    mean : float
-        Geometric mean over the cases of its mean samples over those of the best, maybe itself.
-    worst : Measurement
-        Largest ratio of its mean samples to those of the best rival.
-    worst_case : str
-        The instance and the risk of the worst ratio, and the rival.
-    rival : str
-        That rival.
+    Ahead, or behind, are cases in which it certainly needs fewer samples than every rival, at 95 %
+    for each of them, or more than one of them, at 95 % for all together.
     """
 
     name: str
-    cases: int
-    quickest: int
+    cases: int  # in which it runs
+    quickest: int  # cases in which no rival has a smaller mean number of samples
     ahead: int
     behind: int
-    unfinished: int
-    mean: float
-    worst: Measurement
-    worst_case: str
+    unfinished: int  # cases in which at least one of its runs was cut off
+    mean: float  # geometric mean of its samples over those of the best, which may be itself
+    worst: Measurement  # largest ratio of its mean samples to those of the best rival
+    worst_case: str  # instance, risk and rival of that ratio
     rival: str
 
 

@@ -1,0 +1,48 @@
+"""The frame and the ratios of the arena, and who needs the smallest budget."""
+
+import numpy as np
+import pytest
+from references.kept_runs import case_of
+
+from pareto_book.chapters.arena import Arena, budget_winners
+from pareto_book.kept_runs import fixed_budget
+
+
+def arena_of(*cases, times=()):
+    return Arena({"Pareto set": list(cases)}, {}, dict(times), {})
+
+
+def test_a_ratio_is_that_of_the_means_also_on_an_instance_of_another_competition():
+    arena = arena_of(case_of("A", [10, 20, 30]), case_of("B", [5, 5, 5], "there"))
+    found = arena.ratio("here", "A", "B", 0.1, "there")
+    assert found.value == pytest.approx(4.0)
+    assert found.interval[0] < 4.0 < found.interval[1]
+
+
+def test_the_frame_divides_by_the_bound_and_by_the_best_of_the_case():
+    cases = [
+        case_of("A", [10, 10]),
+        case_of("B", [30, 30]),
+        case_of("A", [8, 12], "there"),
+    ]
+    frame = arena_of(times={"here": 10.0, "there": 1.0}).frame(cases)
+    bound = 0.8 * np.log(9.0)
+    assert frame["over_the_bound"].tolist() == pytest.approx([1 / bound, 3 / bound, 10 / bound])
+    assert frame["over_the_best"].tolist() == [1.0, 3.0, 1.0]
+    assert frame["low"][2] < frame["over_the_bound"][2] < frame["high"][2]
+
+
+def test_the_winner_needs_the_smallest_budget():
+    time = fixed_budget.find_contest("five arms").time
+    errors = {"A": (2000, 500, 20), "B": (3000, 400, 200)}
+    cases = {
+        name: [
+            case_of(name, np.arange(5000), "five arms", k * time, wrong)
+            for k, wrong in enumerate(numbers, 1)
+        ]
+        for name, numbers in errors.items()
+    }
+    assert budget_winners({"five arms": cases}) == {
+        ("five arms", 0.1): "B",
+        ("five arms", 0.01): "A",
+    }
