@@ -222,7 +222,7 @@ def standings_table(arena: Arena, question: str):
         for k, line in enumerate(rank_all(arena.group(question, proven), names)):
             entrant = COMPETITIONS[question].entrants[line.name]
             part = [each for each in arena.group(question, proven) if each.name == line.name]
-            times = [each.microseconds for each in part]
+            times = [each.microseconds for each in part if each.microseconds > 0]
             rows.append(
                 {
                     "risk": WORDS[proven] if k == 0 else "",
