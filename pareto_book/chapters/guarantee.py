@@ -17,6 +17,7 @@ from pareto_book.error_rates import (
 )
 from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
+from pareto_book.kept_runs.cases import mean_ratio
 from pareto_book.kept_runs.reading import read_instance
 from pareto_book.records.measurements import Measurement, rate_of, ratio_of, risk_of
 from pareto_core.confidence.thresholds import mixture_threshold, stylised_threshold
@@ -278,11 +279,11 @@ def certain_arms(
 
 
 class Prices(NamedTuple):
-    """Ratios of samples and wrong answers by rule and risk; samples of the first rule by risk."""
+    """Ratios of samples and wrong answers by rule and risk; mean samples of the first one."""
 
     ratios: dict[str, list[Measurement]]
     errors: dict[str, list[int]]
-    baseline: Sequence[np.ndarray]
+    baseline: Sequence[float]
 
 
 def samples_at(
@@ -323,7 +324,8 @@ def simulated_prices(
         name: [ratio_of(*pair, paired=True) for pair in zip(samples, baseline, strict=True)]
         for name, (samples, _) in found.items()
     }
-    return Prices(ratios, {name: errors for name, (_, errors) in found.items()}, baseline)
+    errors = {name: each for name, (_, each) in found.items()}
+    return Prices(ratios, errors, baseline.mean(axis=1))
 
 
 def kept_prices(deltas: Sequence[float]) -> dict[str, Prices]:
@@ -333,26 +335,18 @@ def kept_prices(deltas: Sequence[float]) -> dict[str, Prices]:
 
 def _kept_prices(case, entrants, deltas):
     """Prices of entrants on one instance of the arena, over those of the first one."""
-    runs = {(each.name, each.delta): each for each in read_instance(case)}
+    runs = {(each.name, each.level): each for each in read_instance(case)}
     found = {
         rule: [runs[name, delta] for delta in deltas]
         for rule, name in zip(KEPT_RULES, entrants, strict=True)
     }
     baseline = found[KEPT_RULES[0]]
     ratios = {
-        rule: [
-            ratio_of(*_common_runs(*pair), paired=True) for pair in zip(each, baseline, strict=True)
-        ]
+        rule: [mean_ratio(*pair) for pair in zip(each, baseline, strict=True)]
         for rule, each in found.items()
     }
-    errors = {rule: [int((~e.right).sum()) for e in each] for rule, each in found.items()}
-    return Prices(ratios, errors, [each.samples for each in baseline])
-
-
-def _common_runs(first, second):
-    """Samples of the runs that both have."""
-    n = min(first.samples.size, second.samples.size)
-    return first.samples[:n].astype(float), second.samples[:n].astype(float)
+    errors = {rule: [e.errors + e.unfinished for e in each] for rule, each in found.items()}
+    return Prices(ratios, errors, [each.mean for each in baseline])
 
 
 # Tables
@@ -378,7 +372,7 @@ def price_table(found: Mapping[str, Prices], deltas: Sequence[float]) -> "HTML":
     rows = []
     for name, (ratios, _, baseline) in found.items():
         for k, delta in enumerate(deltas):
-            row = {"": name, "δ": delta, "stylised": baseline[k].mean()}
+            row = {"": name, "δ": delta, "stylised": baseline[k]}
             rows.append(row | {r: ratios[r][k] if r in ratios else "" for r in PROVEN})
     formats = {"δ": "g", "stylised": ",.0f"} | dict.fromkeys(PROVEN, ".2f")
     return show_table(pd.DataFrame(rows), caption, **formats)

@@ -1,8 +1,8 @@
 """One sampling rule for every question: paths with known means, and runs beside an oracle.
 
 An oracle samples in the optimal proportions and stops as the rule does; its runs are kept in
-``data/arena``. `pairs_instance` and `fixed_bounds` explain why it needs more samples: comparisons
-that are equally hard, and how long fixed proportions wait for the unluckiest of them.
+``data/arena.csv``. `pairs_instance` and `fixed_bounds` explain why it needs more samples:
+comparisons that are equally hard, and how long fixed proportions wait for the unluckiest of them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,10 +16,9 @@ from numpy.typing import ArrayLike
 import pareto_core as pc
 from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
+from pareto_book.kept_runs.cases import KeptCase, mean_ratio
 from pareto_book.kept_runs.competitions import ORACLE_COMPETITIONS, find_instance
 from pareto_book.kept_runs.reading import read_instance
-from pareto_book.kept_runs.results import paired_log_ratio
-from pareto_book.kept_runs.run_files import KeptRuns
 from pareto_book.records.measurements import Measurement
 from pareto_book.studies.fixed_proportions import FixedProportions
 from pareto_core.instances.datasets import read_table
@@ -110,18 +109,16 @@ class OracleRuns(NamedTuple):
 
     risks: tuple[float, ...]  # in decreasing order
     times: dict[str, float]  # characteristic times, by instance
-    by_case: dict[tuple[str, str, float], KeptRuns]  # by instance, entrant and risk
+    by_case: dict[tuple[str, str, float], KeptCase]  # by instance, entrant and risk
 
     def has(self, instance: str, name: str, delta: float) -> bool:
         """Whether runs of this entrant are kept."""
         return (instance, name, delta) in self.by_case
 
     def ratio(self, instance: str, first: str, second: str, delta: float) -> Measurement:
-        """Ratio of the mean samples of two entrants, from paired runs."""
+        """Ratio of the mean samples of two entrants."""
         ours, theirs = (self.by_case[instance, name, delta] for name in (first, second))
-        value, low, high = np.exp(paired_log_ratio(ours, theirs))
-        runs = min(ours.samples.size, theirs.samples.size)
-        return Measurement(float(value), (float(low), float(high)), runs)
+        return mean_ratio(ours, theirs)
 
     def ratios(self, first: str, second: str, risks: Sequence[float] = ()) -> list[Measurement]:
         """The same on all instances, at some risks or at all."""
@@ -134,13 +131,12 @@ class OracleRuns(NamedTuple):
 
     def mean(self, instance: str, name: str, delta: float) -> float:
         """Mean number of samples."""
-        return float(self.by_case[instance, name, delta].samples.mean())
+        return self.by_case[instance, name, delta].mean
 
     def wrong(self, name: str) -> tuple[int, int]:
         """Number of wrong answers of an entrant at the largest risk, and of its runs."""
         kept = [self.by_case[each, name, self.risks[0]] for each in self.times]
-        wrong = sum(int((each.ended & ~each.right).sum()) for each in kept)
-        return wrong, sum(each.samples.size for each in kept)
+        return sum(each.errors for each in kept), sum(each.runs for each in kept)
 
 
 def load_questions() -> dict[str, OracleRuns]:
@@ -152,7 +148,7 @@ def load_questions() -> dict[str, OracleRuns]:
             short = name.removesuffix(SUFFIX)
             _, entrants, instance = find_instance(name)
             times[short] = time_of(instance, next(iter(entrants.values())).algorithm.question)
-            by_case |= {(short, each.name, each.delta): each for each in read_instance(name)}
+            by_case |= {(short, each.name, each.level): each for each in read_instance(name)}
         found[question] = OracleRuns(competition.risks, times, by_case)
     return found
 

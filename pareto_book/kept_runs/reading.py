@@ -11,9 +11,7 @@ import numpy as np
 
 from pareto_book import paths
 from pareto_book.kept_runs import competitions, fixed_budget
-from pareto_book.kept_runs.archives import archive_name
 from pareto_book.kept_runs.cases import KeptCase
-from pareto_book.kept_runs.run_files import read_run_file
 
 NUMBER = re.compile(r"(?<![A-Za-z_\d])\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 HEAD = """\
@@ -113,6 +111,10 @@ def same_settings(first: str, second: str) -> bool:
     return np.allclose(ours, theirs, rtol=1e-9, atol=1e-12)
 
 
-def read_instance(instance_name: str):
-    """Read the runs on one instance one by one."""
-    return read_run_file(paths.DATA / "arena" / archive_name(instance_name))[1]
+def read_instance(instance_name: str) -> list[KeptCase]:
+    """Read the kept runs on one instance at risks, and refuse those of changed entrants."""
+    question, _, _ = competitions.find_instance(instance_name)
+    key = question, instance_name
+    found = [each for each in read_cases() if (each.question, each.instance) == key]
+    _check_entrants(*key, found)
+    return found

@@ -6,7 +6,6 @@ import pareto_core as pc
 from pareto_book.kept_runs.cases import KeptCase, first_runs
 from pareto_book.kept_runs.competitions import Competition
 from pareto_book.kept_runs.entrants import Entrant
-from pareto_book.kept_runs.run_files import KeptRuns
 
 SMALL = Competition(
     {
@@ -16,12 +15,6 @@ SMALL = Competition(
     },
     {"corner": lambda: pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], name="corner")},
 )
-
-
-def runs_of(name, samples, instance="here", delta=0.1, right=True, ended=True):
-    samples = np.asarray(samples, dtype=np.uint32)
-    flags = [np.full(samples.size, each) for each in (right and ended, ended)]
-    return KeptRuns(instance, name, name, delta, 0, 1.0, samples, *flags)
 
 
 def case_of(name, samples, instance="here", delta=0.1, wrong=0, cut_off=0, correlation=0.0):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from references.kept_runs import runs_of
+from references.kept_runs import case_of
 
 import pareto_core as pc
 from pareto_book.chapters import one_rule
@@ -37,7 +37,7 @@ def test_kernels_with_known_means_approach_the_optimum(algorithm):
     assert 0 <= late < 0.7 * early
 
 
-def test_ratios_are_those_of_paired_runs_and_the_extremes_those_of_one_instance():
+def test_ratios_are_those_of_the_means_and_the_extremes_those_of_one_instance():
     samples = {
         ("five arms", "TopTwoIDS"): [40, 60, 50, 50],
         ("five arms", "oracle"): [80, 120, 100, 100],
@@ -45,7 +45,7 @@ def test_ratios_are_those_of_paired_runs_and_the_extremes_those_of_one_instance(
         ("COV-BOOST", "oracle"): [30, 30, 30, 30],
     }
     by_case = {
-        (instance, name, 0.1): runs_of(name, np.array(numbers), instance=instance, delta=0.1)
+        (instance, name, 0.1): case_of(name, numbers, instance, correlation=1.0)
         for (instance, name), numbers in samples.items()
     }
     runs = OracleRuns((0.1,), {"five arms": 10.0, "COV-BOOST": 20.0}, by_case)
