@@ -31,7 +31,7 @@ CHAPTER_STYLE := --config pyproject.toml --config line-length=85
 PYTEST := $(BIN)/python -m pytest --numprocesses $(or $(JOBS),auto) --dist loadfile --no-loadscope-reorder
 # Neither what takes long nor what looks at executed chapters and at the pages.
 QUICK := -m 'not slow and not statistical and not thorough' \
-    $(addprefix --ignore tests/book/,building/test_notebooks.py building/test_pages.py claims/test_verdicts.py) \
+    $(addprefix --ignore tests/book/,building/test_notebooks.py building/test_pages.py claims/test_verdicts.py claims/test_sentences.py claims/test_gallery.py) \
     --deselect tests/golden/test_golden.py::test_rows
 # Tests of the tools wait for a browser or for other processes: one more than there are cores.
 MANY := $(or $(JOBS),$(shell expr 1 + $$(getconf _NPROCESSORS_ONLN)))
