@@ -254,8 +254,8 @@ def misled_by_cheating(kind: str, number: int, seed: int = 0) -> tuple[bool, boo
     """Simulate a user who wants arm A to look good: wrong at any look, mentioned, warned."""
     rng = np.random.default_rng([seed, 100 + CHEATS.index(kind), number])
     session, means = _begin(rng, deviation=0.1 if kind == CHEATS[0] else 1.0)
-    wrong, arms = False, np.array([*"ABACAD"] * 2)
-    for _ in range(N_LOOKS):
+    wrong, arms = False, np.array([*"ABACAD"] * 4)
+    for _ in range(N_LOOKS // 2):
         noise = rng.normal(size=(arms.size, 2))
         rewards = noise + [means[arm] for arm in arms]
         disliked, told = (arms == "A") & (noise.sum(axis=1) < 0), np.full(arms.size, True)
