@@ -135,8 +135,9 @@ class _Chapter:
         self.parameters = {"profile": profile, "seed": seed, "n_jobs": jobs}
         if profiles is not None:  # the chapter summarises the others
             self.parameters["profiles"] = profiles
+        self.inputs = self._inputs()  # as they are before it is executed
 
-    def inputs(self):
+    def _inputs(self):
         """All that the chapter is made from, by names for messages."""
         code = "\n\n".join(cell.source for cell in self.source.cells if cell.cell_type == "code")
         return {
@@ -182,8 +183,8 @@ class _Chapter:
         stamp = self.stamp()
         if stamp is None:
             return "not executed before"
-        now = self.inputs()
-        if changed := [name for name in now if stamp["inputs"].get(name) != now[name]]:
+        before = stamp["inputs"]
+        if changed := [name for name, now in self.inputs.items() if before.get(name) != now]:
             return f"changed since: {', '.join(changed)}"
         if stamp["executed"] != _digest([self.target]):
             return "the executed notebook was edited"
@@ -215,7 +216,7 @@ class _Chapter:
         if figures.exists():
             shutil.copytree(figures, figures_path(self.target), dirs_exist_ok=True)
         digest = _digest([self.target])
-        self._write_stamp(make_stamp(self.inputs(), digest, seconds, self.jobs))
+        self._write_stamp(make_stamp(self.inputs, digest, seconds, self.jobs))
         print(f"{self.name} ({self.profile}): done in {seconds:.1f} s", flush=True)
 
     def _write_stamp(self, stamp):
