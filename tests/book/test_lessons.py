@@ -41,8 +41,9 @@ def small_instance(compiled, rng):
     """Arms in two or three objectives, with features and limits where the algorithm needs them."""
     limited = compiled.question is pc.PARTITION
     means = np.round(rng.normal(size=(5, 2 if limited else rng.integers(2, 4))), 1)
-    features = rng.normal(size=(5, 2)) if isinstance(compiled, pc.GEGE) else None
-    if features is not None:
+    features = None
+    if isinstance(compiled, pc.GEGE):  # a constant feature leaves no ties to the rounding
+        features = np.column_stack([np.ones(5), rng.uniform(-0.8, 0.8, 5)])
         means = features @ rng.normal(size=(2, means.shape[1]))
     return pc.Instance(2 * means, features=features, polyhedron=REGION if limited else None)
 
