@@ -13,6 +13,7 @@ from pareto_book.building.replicate import replicate
 from pareto_book.claims.card import SENTENCE
 from pareto_book.claims.claims import chapters_with_claims
 from pareto_book.claims.scorecard import rows_of, saved
+from pareto_book.records.stamps import executed_path, rows_path
 from pareto_core.checks.machine import available_cores
 
 COMMENT = "# Checks that come out as on the pages; made by `python -m pareto_book seeds`.\n"
@@ -61,6 +62,8 @@ def _checks(chapter: str, profile: str) -> Iterator[tuple[str, bool]]:
     if chapter in chapters_with_claims():
         for row in rows_of(chapter, profile).itertuples():
             yield f"{chapter}/{row.id}", row.verdict == row.claim.verdict
+    if not rows_path(executed_path(chapter, profile)).exists():
+        return  # it checks nothing
     measured = saved(chapter, profile)
     for row in measured[measured.index.str.startswith(SENTENCE)].itertuples():
         yield f"{chapter}: {row.sentence}", bool(row.measured)

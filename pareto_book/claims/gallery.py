@@ -47,11 +47,11 @@ def show_gallery(rows: pd.DataFrame, profiles: Mapping[str, str]) -> Any:
 def verdicts_of(rows: pd.DataFrame, item: Any) -> str:
     """Number of the rows about a figure or table with each verdict, or why there is none."""
     place = re.compile(rf"{re.escape(item.place)}(?!\d)")
-    there = rows["claim"].map(lambda claim: bool(place.match(claim.place)))
+    there = rows["claim"].map(lambda claim: bool(place.search(claim.place)))
     number = rows[(rows["paper"] == item.paper) & there]["verdict"].value_counts()
     counts = [f"{number[verdict]} {verdict}" for verdict in VERDICTS if verdict in number]
     lines = pd.read_csv(paths.DATA / "published" / f"{item.paper}.csv", keep_default_na=False)
-    reasons = lines[lines["place"].map(lambda text: bool(place.match(text)))]["why_none"]
+    reasons = lines[lines["place"].map(lambda text: bool(place.search(text)))]["why_none"]
     return ", ".join(counts) or next(filter(None, reasons), "a picture, drawn again")
 
 
