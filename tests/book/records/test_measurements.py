@@ -1,6 +1,5 @@
 """Measurements have intervals and numbers of runs, also in tables and in the text."""
 
-import myst_nb
 import numpy as np
 import pandas as pd
 import pytest
@@ -15,20 +14,9 @@ from pareto_book.records.measurements import (
     ratio_of,
     risk_of,
     samples_ratio,
-    say,
 )
 
 RATIO = Measurement(1234.5678, (1000.0, 1500.25), 40)
-
-
-@pytest.fixture
-def said(monkeypatch):
-    """Numbers that are available to the text of a page, by name."""
-    numbers = {}
-    monkeypatch.setattr(
-        myst_nb, "glue", lambda name, number, display: numbers.update({name: number})
-    )
-    return numbers
 
 
 def test_the_interval_of_a_mean():
@@ -95,15 +83,3 @@ def test_a_table_shows_a_measurement_in_one_cell():
     assert body.startswith(
         '<tr><td class="number">1235 [1000,\u00a01500]</td></tr><tr><td></td></tr>'
     )
-
-
-def test_the_text_can_use_the_value_and_both_ends(said):
-    say("ratio", RATIO)
-    assert said == {"ratio": 1234.5678, "ratio_low": 1000.0, "ratio_high": 1500.25}
-
-
-@pytest.mark.parametrize("number", [np.int64(3), 3, np.float64(0.5)])
-def test_the_text_gets_numbers_of_python(said, number):
-    say("number", number)
-    assert type(said["number"]) in (int, float)
-    assert said == {"number": number}
