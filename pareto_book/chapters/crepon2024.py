@@ -19,7 +19,7 @@ from pareto_book.figures.timing import seconds_side_by_side
 from pareto_book.records.measurements import Measurement, mean_of, ratio_of
 from pareto_book.studies.cost_batches import cell_costs, sweep_costs
 from pareto_core.confidence.thresholds import stylised_threshold
-from pareto_core.geometry.cells import cell_walk, count_nodes
+from pareto_core.geometry.cells import cell_walk
 from pareto_core.instances import generators
 from pareto_core.simulation.statistics import homogeneity_test
 from pareto_core.transport.branch_and_bound import free_target, search_space
@@ -103,16 +103,21 @@ def _draw_samples(axes, run, instance):
 # Stopping times on COV-BOOST
 
 
+def fit_of(found: pc.Runs, published: np.ndarray) -> float:
+    """Test whether stopping times have the distribution of the published histogram: p-value."""
+    beyond = np.append(published, 2000 - published.sum())  # of 2000 published runs
+    return homogeneity_test(found.samples, EDGES, beyond)
+
+
 def settings_table(results: Mapping[str, pc.Runs], published: np.ndarray) -> HTML:
     """Make a table of what each choice changes that the paper's text leaves open."""
-    beyond = np.append(published, 2000 - published.sum())  # of 2000 published runs
     rows = [
         {
             "choice": name,
             "runs": len(found.samples),
             "mean": mean_of(found.samples),
             "median": np.median(found.samples),
-            "test": homogeneity_test(found.samples, EDGES, beyond),
+            "test": fit_of(found, published),
         }
         for name, found in results.items()
     ]
@@ -334,20 +339,6 @@ def _mean(rng, fronts, method):
         pc.transport_cost(front.means, weights, method)
         seconds.append(time.thread_time() - start)
     return np.mean(seconds)
-
-
-def growth_exponents(seed: int) -> pd.DataFrame:
-    """Fit the exponent in p of the nodes that the enumeration visits."""
-    rng = np.random.default_rng(seed)
-    sizes = np.array([4, 8, 16, 32])
-    rows = []
-    for d in range(2, MOST_OBJECTIVES + 1):
-        points = np.array(generators.spherical_front(32, d, rng).means[:-1])
-        nodes = np.log(count_nodes(points).cumsum()[sizes])
-        correlation = np.corrcoef(np.log(sizes), nodes)[0, 1]
-        slope = (nodes[3] - nodes[1]) / np.log(4)
-        rows.append({"d": d, "nodes": slope, "squared correlation": correlation**2})
-    return pd.DataFrame(rows)
 
 
 def batch_size(p: int) -> int:

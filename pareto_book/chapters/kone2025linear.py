@@ -237,6 +237,7 @@ class Departure(NamedTuple):
     """Errors between a linear fit and the data."""
 
     shares: np.ndarray  # (n,) of the residual, from 0 upwards
+    between: list  # (n,) instances
     same_front: np.ndarray  # (n,) whether the Pareto set is that of the fit
     wrong: dict  # by algorithm: whether each run errs, (n, runs)
 
@@ -255,7 +256,7 @@ def depart(name: str, shares: np.ndarray, errors: Callable, budget: int, runs: i
         )
         for algorithm in ("GEGE", "EGE-SH")
     }
-    return Departure(shares, np.array(same), wrong)
+    return Departure(shares, between, np.array(same), wrong)
 
 
 def errors_of_gege(departures: Mapping[str, Departure]) -> tuple[Measurement, ...]:
@@ -267,6 +268,19 @@ def errors_of_gege(departures: Mapping[str, Departure]) -> tuple[Measurement, ..
         rate_of(np.concatenate([each[0] for each in wrong.values()])),
         rate_of(np.concatenate(other)),
     )
+
+
+def errors_with_another_front(
+    departures: Mapping[str, Departure], errors: Callable, budget: int, runs: int
+) -> Measurement:
+    """Error rate of GEGE at a budget where the Pareto set is not that of the linear fit."""
+    wrong = [
+        errors("GEGE", instance, [budget], runs, 900 + n)[0]
+        for each in departures.values()
+        for n, instance in enumerate(each.between)
+        if not each.same_front[n]
+    ]
+    return rate_of(np.concatenate(wrong))
 
 
 def draw_departures(departures: Mapping[str, Departure]) -> Figure:
