@@ -24,28 +24,30 @@ def count_seeds(seeds: Sequence[int], profiles: Sequence[str]) -> None:
     other lines of the file stay.
     """
     build = paths.BUILD
-    lines = []
-    try:
-        for profile in profiles:
-            for seed in seeds:
-                paths.BUILD = build / "seeds" / str(seed)
+    for profile in profiles:
+        for seed in seeds:
+            paths.BUILD = build / "seeds" / str(seed)
+            try:
                 replicate(_chapters(), profile, available_cores(), seed, publish=False)
                 checks = [each for chapter in _chapters() for each in _checks(chapter, profile)]
-                failed = [name for name, is_confirmed in checks if not is_confirmed]
-                lines.append(
-                    {
-                        "profile": profile,
-                        "seed": seed,
-                        "checks": len(checks),
-                        "confirmed": len(checks) - len(failed),
-                        "not confirmed": "; ".join(failed),
-                    }
-                )
-    finally:
-        paths.BUILD = build
+            finally:
+                paths.BUILD = build
+            _write(profile, seed, checks)
+
+
+def _write(profile, seed, checks):
+    """Put the line of a profile and a seed into the file."""
+    failed = [name for name, is_confirmed in checks if not is_confirmed]
+    line = {
+        "profile": profile,
+        "seed": seed,
+        "checks": len(checks),
+        "confirmed": len(checks) - len(failed),
+        "not confirmed": "; ".join(failed),
+    }
     path = paths.DATA / "seeds.csv"
     before = [pd.read_csv(path, comment="#", keep_default_na=False)] if path.exists() else []
-    table = pd.concat([*before, pd.DataFrame(lines)])
+    table = pd.concat([*before, pd.DataFrame([line])])
     table = table.drop_duplicates(["profile", "seed"], keep="last")
     table = table.sort_values(["profile", "seed"]).to_csv(index=False)
     path.write_text(COMMENT + table, encoding="utf-8")
