@@ -162,8 +162,11 @@ class _Chapter:
 
     def _reads(self, path):
         """Whether a file of ``data/`` may be read: what papers print, only by their chapters."""
-        is_own = path.parent != paths.DATA / "published" or path.stem == self.name
-        return path.is_file() and (is_own or "profiles" in self.parameters)
+        is_printed = path.parent == paths.DATA / "published" and path.stem != self.name
+        is_about_all = path.name in ("figures.csv", "seeds.csv")
+        return path.is_file() and (
+            "profiles" in self.parameters or not (is_printed or is_about_all)
+        )
 
     def _summarised(self):
         """Stamps and rows of the chapters that this one summarises, and the pages' order."""
