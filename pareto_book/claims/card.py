@@ -23,7 +23,6 @@ COLUMNS = ("id", "measured", "low", "high", "runs", "sentence", "others")
 class Checks(NamedTuple):
     """Claims that one cell has checked; the last line of the cell shows them as one table."""
 
-    cell: int | None
     rows: list[tuple[Claim, pd.Series]]
 
     def _repr_html_(self) -> str:
@@ -41,9 +40,16 @@ class Scorecard:
         self.chapter = check_choice(chapter, "chapter", known)
         self.profile = check_choice(profile, "profile", PROFILES)
         self._claims = load_claims(chapter) if chapter in chapters_with_claims() else {}
-        self._checks = Checks(None, [])
         self._rows: dict[str, dict[str, Any]] = {}
         self._sentences: dict[str, int] = {}  # their numbers
+        self._shell = get_ipython()
+        self._begin_table()
+        if self._shell is not None:
+            self._shell.events.register("pre_run_cell", self._begin_table)
+
+    def _begin_table(self, cell: Any = None) -> None:
+        """Begin a table of checks, as each cell does."""
+        self._checks = Checks([])
 
     def check(
         self, name: str, measured: float | Measurement, others: Mapping[str, Any] | None = None
@@ -73,9 +79,8 @@ class Scorecard:
         claim = self._claims[check_choice(name, "name", list(self._claims))]
         row = _row(name, measured, others or {})
         self._rows[name] = row
-        cell = _cell()
-        if cell is None or cell != self._checks.cell:
-            self._checks = Checks(cell, [])
+        if self._shell is None:
+            self._begin_table()
         self._checks.rows.append((claim, pd.Series(judged(claim, pd.Series(row)))))
         return self._checks
 
@@ -146,9 +151,3 @@ def _plain(value):
     if isinstance(value, Measurement):
         return [float(value.value), *map(float, value.interval)]
     return float(value)
-
-
-def _cell():
-    """Number of the execution of a cell; None outside of a notebook."""
-    shell = get_ipython()
-    return None if shell is None else shell.execution_count

@@ -1,7 +1,10 @@
 """What a chapter's card shows and records."""
 
+from unittest import mock
+
 import numpy as np
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
 from references.claim_files import COUNT, NUMBER, STATEMENT, write_claims
 
 from pareto_book import paths
@@ -18,10 +21,6 @@ def card(monkeypatch, tmp_path):
     return Scorecard("crepon2024", "fast")
 
 
-def in_cell(monkeypatch, number):
-    monkeypatch.setattr(module, "_cell", lambda: number)
-
-
 def test_a_check_shows_what_was_published_and_measured_and_the_verdict(card):
     shown = repr(card.check("samples", Measurement(98.0, (96.0, 101.0), 50)))
     assert shown.startswith("Table 1: mean samples\n  published 100, measured 98 [96, 101]: ")
@@ -30,16 +29,18 @@ def test_a_check_shows_what_was_published_and_measured_and_the_verdict(card):
     assert 'class="verdict differs"' in html and ">4<" in html
 
 
-def test_checks_of_one_cell_are_one_table_and_a_second_run_shows_the_same(card, monkeypatch):
-    shown = []
-    for execution in (1, 2):
-        in_cell(monkeypatch, execution)
-        card.check("arms", 3)
-        shown.append(card.check("fewer", Measurement(0.5, (0.4, 0.6), 50))._repr_html_())
+def test_checks_of_one_cell_are_one_table_and_a_second_run_shows_the_same(card):
+    shell = InteractiveShell()
+    shell.user_ns |= {"claims": module, "fewer": Measurement(0.5, (0.4, 0.6), 50)}
+    with mock.patch.object(module, "get_ipython", lambda: shell):
+        shell.run_cell("card = claims.Scorecard('crepon2024', 'fast')")
+    shown = [
+        shell.run_cell(code, store_history=False).result._repr_html_()
+        for code in ["card.check('arms', 3)\ncard.check('fewer', fewer)"] * 2
+        + ["card.check('arms', 3)"]
+    ]
     assert shown[0] == shown[1]
-    assert shown[0].count("<tbody") == 2
-    in_cell(monkeypatch, 3)
-    assert card.check("arms", 3)._repr_html_().count("<tbody") == 1
+    assert [each.count("<tbody") for each in shown] == [2, 2, 1]
 
 
 def test_a_sentence_is_kept_and_one_that_fails_is_printed(card, monkeypatch, tmp_path, capsys):
