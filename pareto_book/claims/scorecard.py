@@ -89,7 +89,7 @@ def counts(rows: pd.DataFrame) -> Counter[str]:
     found = {f"{kind} {verdict}": int(count) for (kind, verdict), count in by_kind.items()}
     is_reproduced = main["verdict"] == REPRODUCED
     other_way = (main["verdict"] == CONTRARY) | (main["difference"] == CONCLUSION)
-    return Counter(found) | {
+    found |= {
         "numbers": int((main["kind"] == "number").sum()),
         "statements": int((main["kind"] == "statement").sum()),
         "statements on stand-ins": int(
@@ -101,6 +101,7 @@ def counts(rows: pd.DataFrame) -> Counter[str]:
         "run times": int((main["kind"] == "time").sum()),
         "newcomers": len(rows) - len(main),
     }
+    return Counter(found)
 
 
 def _is_undecided_and_outside(row):
