@@ -31,6 +31,7 @@ from pareto_core.simulation.statistics import rate_interval
 from pareto_lab.comparison.lower_bounds import fewest_samples, time_of
 
 PRICE, PARTS = "price of a proof", "parts of TopTwoIDS"  # questions of other tables
+RATIOS = {"times the best": ".2f", "at worst": ".2f"}  # formats of columns
 WORDS = {False: "not proven", True: "proven"}
 FAMILIES = {  # colours by the beginning of the name
     "TopTwoIDS": plots.RED,
@@ -167,19 +168,25 @@ def leaders_table(arena: Arena):
                     "question": question,
                     "its risk is": WORDS[proven],
                     "leader": best.name,
-                    "fewest samples in": f"{best.quickest} of {best.cases}",
-                    "certainly first in": best.ahead,
-                    "certainly behind in": best.behind,
-                    "times the best": best.mean,
-                    "at worst": best.worst,
+                    **_standing(best),
                 }
             )
     caption = (
         "The leader of each group: of those within 2 % of the smallest mean ratio, the one with "
         "the best worst case. Columns as in the table above."
     )
-    formats = {"times the best": ".2f", "at worst": ".2f"}
-    return show_table(pd.DataFrame(rows), caption, **formats)
+    return show_table(pd.DataFrame(rows), caption, **RATIOS)
+
+
+def _standing(line):
+    """Columns about one entrant among others."""
+    return {
+        "fewest samples in": f"{line.quickest} of {line.cases}",
+        "certainly first in": line.ahead,
+        "certainly behind in": line.behind,
+        "times the best": line.mean,
+        "at worst": line.worst,
+    }
 
 
 def groups_table(arena: Arena):
@@ -198,11 +205,7 @@ def groups_table(arena: Arena):
                     "algorithm": name,
                     "among": among,
                     "instances": group or "all",
-                    "fewest samples in": f"{found.quickest} of {found.cases}",
-                    "certainly first in": found.ahead,
-                    "certainly behind in": found.behind,
-                    "times the best": found.mean,
-                    "at worst": found.worst,
+                    **_standing(found),
                     "worst case": found.worst_case,
                 }
             )
@@ -210,8 +213,7 @@ def groups_table(arena: Arena):
         "Rankings by group of instances. The same stop: the stylised threshold around "
         "Track-and-Stop with and without forced exploration, Frank-Wolfe and uniform sampling."
     )
-    formats = {"times the best": ".2f", "at worst": ".2f"}
-    return show_table(pd.DataFrame(rows), caption, **formats)
+    return show_table(pd.DataFrame(rows), caption, **RATIOS)
 
 
 def standings_table(arena: Arena, question: str):
@@ -242,8 +244,7 @@ def standings_table(arena: Arena, question: str):
         "all instances and risks together (geometric mean), and in its worst case; wrong answers "
         "among the runs that ended, with the exact 95 % interval of their rate in per cent."
     )
-    formats = {"times the best": ".2f", "at worst": ".2f"}
-    return show_table(pd.DataFrame(rows), caption, **formats)
+    return show_table(pd.DataFrame(rows), caption, **RATIOS)
 
 
 def _errors_at(cases, delta):

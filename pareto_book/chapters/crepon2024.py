@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +15,6 @@ import pareto_core as pc
 from pareto_book.claims.published import read_published
 from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
-from pareto_book.figures.timing import seconds_side_by_side
 from pareto_book.records.measurements import Measurement, mean_of, ratio_of
 from pareto_book.studies.cost_batches import cell_costs, sweep_costs
 from pareto_core.confidence.thresholds import stylised_threshold
@@ -354,6 +353,19 @@ def measure_speed_up(arms: Sequence[int], batches: int, seed: int) -> dict[int, 
         instances = [_staircases(rng, p, batch_size(p)) for _ in range(batches)]
         repeats = [seconds_side_by_side(programs, instances) for _ in range(3)]
         seconds[p] = np.min(repeats, axis=0) / batch_size(p)
+    return seconds
+
+
+def seconds_side_by_side(programs: Sequence[Callable], batches: Sequence[tuple]) -> np.ndarray:
+    """Measure the run times of several programs, in turn, after one warm-up call of each."""
+    seconds = np.empty((len(batches), len(programs)))
+    for program in programs:
+        program(*batches[0])
+    for arguments, row in zip(batches, seconds, strict=True):
+        for k, program in enumerate(programs):
+            start = time.thread_time()
+            program(*arguments)
+            row[k] = time.thread_time() - start
     return seconds
 
 

@@ -251,7 +251,7 @@ def _is_wrong_now(session, means, left, delta):
 
 
 def misled_by_cheating(kind: str, number: int, seed: int = 0) -> tuple[bool, bool, bool]:
-    """Simulate a user who wants arm A to look good: wrong at any look, mentioned, warned."""
+    """Simulate a user who wants arm A to look good: what was wrong, and what the report said."""
     rng = np.random.default_rng([seed, 100 + CHEATS.index(kind), number])
     session, means = _begin(rng, deviation=0.1 if kind == CHEATS[0] else 1.0)
     wrong, arms = False, np.array([*"ABACAD"] * 4)

@@ -190,7 +190,7 @@ class Claim:
     def judge(
         self, measured: float, low: float | None = None, high: float | None = None
     ) -> tuple[str, str]:
-        """Verdict on a measurement, and why it is open where it is."""
+        """Verdict on a measurement, and why it is undecided or contrary."""
         if self.kind == "time":
             return RUN_TIME, ""
         detail = self._open_detail

@@ -45,7 +45,7 @@ def show_gallery(rows: pd.DataFrame, profiles: Mapping[str, str]) -> Any:
 
 
 def verdicts_of(rows: pd.DataFrame, item: Any) -> str:
-    """Number of the rows about a figure or table with each verdict, or why there is none."""
+    """Verdicts of the rows about a figure or table, counted, or the reason why it has none."""
     place = re.compile(rf"{re.escape(item.place)}(?!\d)")
     there = rows["claim"].map(lambda claim: bool(place.search(claim.place)))
     number = rows[(rows["paper"] == item.paper) & there]["verdict"].value_counts()

@@ -19,7 +19,6 @@ from tqdm import tqdm
 from pareto_book.paths import written_file
 
 WIDTH = 7.0  # inches, of every figure
-FIGURE = "figure"  # in the metadata of an output: chapter and name of the figure that it shows
 # The palette of Okabe & Ito, whose colours differ for all common kinds of colour vision.
 BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BROWN, BLACK = (
     "#0072B2",
@@ -96,15 +95,7 @@ def save(figure: Figure, chapter: str, name: str) -> None:
         path.write_bytes(drawn.getvalue())
         figure.savefig(path.with_suffix(".png"), metadata={"Software": None}, **cropped)
     plt.close(figure)
-    display(SVG(drawn.getvalue()), metadata={FIGURE: f"{chapter}/{name}"})
-
-
-def require(holds: Any, words: str) -> None:
-    """Stop if a figure contradicts its alternative text."""
-    if not holds:
-        raise ValueError(
-            f"the figure does not show {words!r}; expected an alternative text that describes it"
-        )
+    display(SVG(drawn.getvalue()))
 
 
 def scatter_arms(
@@ -117,20 +108,6 @@ def scatter_arms(
     if labels:
         for k, point in enumerate(means):
             axes.annotate(f"{k}", point, xytext=(6, 5), textcoords="offset points", fontsize=9)
-
-
-def histogram_with_published(
-    axes: Axes, values: np.ndarray, edges: np.ndarray, counts: np.ndarray, published_label: str
-) -> None:
-    """Draw our sample as bars and a published histogram as a step line, both as densities."""
-    import seaborn as sns  # takes a second, and only this needs it
-
-    sns.histplot(
-        x=values, bins=edges, stat="density", color=SKY, alpha=1, ax=axes, label="this run"
-    )
-    axes.stairs(
-        counts / counts.sum() / np.diff(edges), edges, color=BLACK, lw=1.4, label=published_label
-    )
 
 
 def curve(

@@ -53,16 +53,6 @@ def test_optimal_arms_are_filled_and_all_are_numbered():
 
 
 @pytest.mark.slow
-def test_both_histograms_are_densities():
-    edges, counts = np.array([0.0, 1.0, 3.0]), np.array([1, 3])
-    _, axes = plots.new_figure()
-    plots.histogram_with_published(axes, np.array([0.5, 2.0, 2.5, 9.0]), edges, counts, "paper")
-    assert [bar.get_height() for bar in axes.containers[0]] == pytest.approx([1 / 3, 1 / 3])
-    stairs = axes.patches[-1].get_data()
-    np.testing.assert_allclose(stairs.values, [1 / 4, 3 / 8])
-    assert sorted(axes.get_legend_handles_labels()[1]) == ["paper", "this run"]
-
-
 def test_the_label_of_a_line_is_at_its_end_and_in_its_colour():
     _, axes = plots.new_figure()
     plots.label_line(axes, 3.0, 2.0, "PAL", plots.GREEN, dy=-4)
