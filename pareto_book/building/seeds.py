@@ -1,6 +1,6 @@
 """How many checks of the chapters come out the same with other seeds, and with more runs.
 
-``python -m pareto_book seeds`` writes ``data/seeds.csv``, which the scorecard shows.
+``python -m pareto_book seeds`` writes ``data/book/seeds.csv``, which the scorecard shows.
 """
 
 from collections.abc import Iterator, Sequence
@@ -45,7 +45,7 @@ def _write(profile, seed, checks):
         "confirmed": len(checks) - len(failed),
         "not confirmed": "; ".join(failed),
     }
-    path = paths.DATA / "seeds.csv"
+    path = paths.DATA / "book" / "seeds.csv"
     before = [pd.read_csv(path, comment="#", keep_default_na=False)] if path.exists() else []
     table = pd.concat([*before, pd.DataFrame([line])])
     table = table.drop_duplicates(["profile", "seed"], keep="last")

@@ -1,7 +1,7 @@
 """One sampling rule for every question: paths with known means, and runs beside an oracle.
 
 An oracle samples in the optimal proportions and stops as the rule does; its runs are kept in
-``data/arena.csv``. `pairs_instance` and `fixed_bounds` explain why it needs more samples:
+``data/book/arena.csv``. `pairs_instance` and `fixed_bounds` explain why it needs more samples:
 comparisons that are equally hard, and how long fixed proportions wait for the unluckiest of them.
 """
 

@@ -21,8 +21,10 @@ WIDTH = 220  # pixels of a thumbnail, for a screen with two pixels to one
 
 
 def read_items() -> pd.DataFrame:
-    """What ``data/figures.csv`` lists: paper, place, what it shows, our figure, and its label."""
-    return pd.read_csv(paths.DATA / "figures.csv", comment="#", dtype=str, keep_default_na=False)
+    """What ``data/book/figures.csv`` lists: paper, place, what it shows, our figure, its label."""
+    return pd.read_csv(
+        paths.DATA / "book" / "figures.csv", comment="#", dtype=str, keep_default_na=False
+    )
 
 
 def show_gallery(rows: pd.DataFrame, profiles: Mapping[str, str]) -> Any:

@@ -147,9 +147,9 @@ def show_differences(rows: pd.DataFrame) -> Any:
 
 
 def show_sentences(profiles: Mapping[str, str]) -> Any:
-    """Table of the sentences of the book that cells check."""
+    """Table of the sentences of the book that cells of other chapters check."""
     found = []
-    for chapter in book_order():
+    for chapter in (each for each in book_order() if each != "scorecard"):  # which shows its own
         path = rows_path(executed_path(chapter, profiles.get(chapter, "fast")))
         rows = read_measurements(path) if path.exists() else pd.DataFrame()
         for row in rows[rows.index.str.startswith(SENTENCE)].itertuples() if len(rows) else ():
@@ -161,7 +161,9 @@ def show_sentences(profiles: Mapping[str, str]) -> Any:
 
 def show_seeds() -> Any:
     """Table of how many checks other seeds and the profile ``full`` confirm, as last counted."""
-    frame = pd.read_csv(paths.DATA / "seeds.csv", comment="#", dtype={"not confirmed": str})
+    frame = pd.read_csv(
+        paths.DATA / "book" / "seeds.csv", comment="#", dtype={"not confirmed": str}
+    )
     shown = frame.drop(columns="not confirmed")
     return show_table(shown, "Checks that executions with other seeds confirm.")
 

@@ -1,4 +1,4 @@
-"""The arena: all algorithms on all instances, with a line for each case in ``data/arena.csv``.
+"""The arena: all algorithms on all instances, with a line for each case in ``data/book/arena.csv``.
 
 `entrants` configures the algorithms, `competitions` lists the entrants and the instances of each
 question, and `fixed_budget` the same with budgets. `cases` defines a line, `making` makes it by

@@ -15,7 +15,7 @@ WRONG, CUT_OFF = "x", "+"  # marks behind the samples of such a run
 
 
 class KeptCase(NamedTuple):
-    """A line of ``data/arena.csv``; the runs are those of `simulate` with seed 0.
+    """A line of ``data/book/arena.csv``; the runs are those of `simulate` with seed 0.
 
     Attributes
     ----------

@@ -20,7 +20,7 @@ EXAMPLES = """examples:
 
 def add_to(commands, program):
     """Add ``arena`` to the commands of the command line."""
-    text = "make the runs of the book's arena that are kept in data/arena.csv, or check them"
+    text = "make the runs of the book's arena that are kept in data/book/arena.csv, or check them"
     sub = commands.add_parser(
         "arena",
         help=text,

@@ -27,7 +27,7 @@ HEAD = """\
 
 def path_of_cases() -> Path:
     """Path of the kept runs."""
-    return paths.DATA / "arena.csv"
+    return paths.DATA / "book" / "arena.csv"
 
 
 def write_cases(cases: Iterable[KeptCase]) -> None:

@@ -86,6 +86,7 @@ def executed(monkeypatch):
 @pytest.fixture
 def two_chapters(book):
     """A book with two chapters that measure a claim, and a page that summarises them."""
+    (paths.DATA / "book").mkdir(parents=True)
     for name in ("one", "two"):
         write_claims(paths.DATA / "published" / f"{name}.csv", [STATEMENT])
         write_chapter(name, "card.save()")

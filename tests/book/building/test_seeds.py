@@ -8,7 +8,7 @@ from pareto_book.building.seeds import count_seeds
 
 
 def counted():
-    return pd.read_csv(paths.DATA / "seeds.csv", comment="#", keep_default_na=False)
+    return pd.read_csv(paths.DATA / "book" / "seeds.csv", comment="#", keep_default_na=False)
 
 
 def test_each_seed_has_a_line_and_an_old_one_is_replaced(two_chapters, executed):

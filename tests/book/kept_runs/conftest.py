@@ -20,6 +20,7 @@ def small_arena(monkeypatch, tmp_path):
         competitions, "runs_needed", lambda samples, short: 7 if samples < 120 else 6
     )
     monkeypatch.setattr(paths, "DATA", tmp_path)
+    (tmp_path / "book").mkdir()
     reading.algorithms_on.cache_clear()
     yield tmp_path
     reading.algorithms_on.cache_clear()
