@@ -16,7 +16,7 @@ import pareto_lab as lab
 from pareto_book.claims.published import read_published
 from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
-from pareto_book.records.measurements import Measurement, ratio_of
+from pareto_book.records.measurements import Measurement, median_ratio_of, ratio_of
 from pareto_core.bounds.surrogate import surrogate_proportions
 from pareto_core.confidence.thresholds import rank_threshold
 
@@ -148,12 +148,7 @@ class DrawnRuns:
         """Ratio of the median samples over T*, with a bootstrap interval over the draws."""
         upper, lower = (self.relative(name, nats) for name in (numerator, denominator))
         n_draws = min(len(upper), len(lower))
-        both = np.column_stack([upper[:n_draws], lower[:n_draws]])
-        picks = np.random.default_rng(0).integers(len(both), size=(4000, len(both)))
-        upper, lower = np.median(both[picks], axis=1).T
-        interval = tuple(np.quantile(upper / lower, (0.025, 0.975)))
-        upper, lower = np.median(both, axis=0)
-        return Measurement(float(upper / lower), interval, len(both))
+        return median_ratio_of(upper[:n_draws], lower[:n_draws])
 
 
 def price_of_pairs(runs: DrawnRuns, name: str) -> Measurement:

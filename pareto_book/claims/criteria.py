@@ -139,6 +139,8 @@ def judged(claim: Any, measurement: pd.Series) -> dict[str, Any]:
             f"expected {', '.join(expected) or 'none'}, as its line names them"
         )
     verdict, because = claim.judge(measured, *((low, high) if is_random else (None, None)))
+    if verdict == CONTRARY and any(_meets(claim, each) for each in others.values()):
+        verdict, because = UNDECIDED, "another reading meets it"
     decided = verdict == CONTRARY or (is_random and verdict in (REPRODUCED, DIFFERS))
     if runs < LEAST_RUNS and decided:
         verdict, because = UNDECIDED, "; ".join(filter(None, (because, FEW_RUNS)))
@@ -154,6 +156,13 @@ def judged(claim: Any, measurement: pd.Series) -> dict[str, Any]:
         "reason": because,
         "others": "; ".join(f"{name}: {_words(value)}" for name, value in others.items()),
     }
+
+
+def _meets(claim, value):
+    """Whether all of another reading's interval meets the criterion."""
+    measured, low, high = (value, value, value) if isinstance(value, float | int) else value
+    criterion = parse_criterion(claim.criterion)
+    return criterion.judge(claim.published, claim.error, measured, low, high)[0] == REPRODUCED
 
 
 def _words(value):

@@ -55,6 +55,16 @@ def ratio_of(numerator: ArrayLike, denominator: ArrayLike, paired: bool = False)
     return Measurement(value, ratio_interval(numerator, denominator, paired=paired), runs)
 
 
+def median_ratio_of(numerator: ArrayLike, denominator: ArrayLike) -> Measurement:
+    """Measure the ratio of two medians of paired runs, with its bootstrap interval."""
+    both = np.column_stack([numerator, denominator])
+    picks = np.random.default_rng(0).integers(len(both), size=(4000, len(both)))
+    upper, lower = np.median(both[picks], axis=1).T
+    interval = tuple(np.quantile(upper / lower, (0.025, 0.975)))
+    upper, lower = np.median(both, axis=0)
+    return Measurement(float(upper / lower), interval, len(both))
+
+
 def samples_ratio(results: Mapping[str, Any], numerator: str, denominator: str) -> Measurement:
     """Measure the ratio of the mean samples of two algorithms, from independent runs."""
     return ratio_of(results[numerator].samples, results[denominator].samples)

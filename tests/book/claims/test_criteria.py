@@ -176,6 +176,21 @@ def test_few_runs_are_not_contrary(is_random):
 
 
 @pytest.mark.parametrize(
+    ("other", "verdict"),
+    [
+        ([0.8, 0.7, 0.9], UNDECIDED),
+        ([0.9, 0.8, 1.1], CONTRARY),
+        ([1.5, 1.4, 1.6], CONTRARY),
+        (0.5, UNDECIDED),
+    ],
+)
+def test_nothing_is_contrary_where_all_of_another_reading_meets_it(other, verdict):
+    fields = {"left_open": "the draw", "verdict": "undecided", "others": ["theirs"]}
+    claim = make_claim(STATEMENT, **fields)
+    assert judged(claim, measurement(2.0, 1.9, 2.1, 50, {"theirs": other}))["verdict"] == verdict
+
+
+@pytest.mark.parametrize(
     ("fields", "found", "message"),
     [
         (STATEMENT, measurement(0.9), "fewer was measured as 0.9 .* expected an interval"),

@@ -10,6 +10,7 @@ from pareto_book.figures.tables import show_table
 from pareto_book.records.measurements import (
     Measurement,
     mean_of,
+    median_ratio_of,
     rate_of,
     ratio_of,
     risk_of,
@@ -58,6 +59,14 @@ def test_pairs_are_resampled_together():
     assert ratio_of(2 * values, values, paired=True) == (2.0, (2.0, 2.0), 3)
     low, high = ratio_of(2 * values, values).interval
     assert low < 1 < 4 < high
+
+
+def test_an_outlier_does_not_move_a_ratio_of_medians():
+    values = np.append(np.arange(1.0, 100), 1e9)
+    found = median_ratio_of(2 * values, values)
+    assert found == (2.0, (2.0, 2.0), 100)
+    low, high = median_ratio_of(values[::-1], values).interval
+    assert low < 1 < high
 
 
 def test_a_risk_with_too_few_errors_is_nan():
