@@ -25,7 +25,7 @@ from pareto_book.claims.criteria import (
 )
 from pareto_book.figures import plots
 from pareto_book.figures.tables import Link, show_table
-from pareto_book.records.stamps import executed_path, read_stamp, rows_path
+from pareto_book.records.stamps import executed_path, read_stamp, rows_path, stamp_path
 
 PAPERS = ("crepon2024", "auer2016", "kone2025linear", "chen2024", "kone2025constrained")
 FIVE_PAPERS, NEWCOMERS, ON_STAND_IN = "the five papers", "newcomers", "on a stand-in"
@@ -185,6 +185,8 @@ def _label(entry):
 
 def show_status(profiles: Mapping[str, str]) -> Any:
     """Table of how the chapters were executed: profile, seed, time, versions and machine."""
+    executed = [each for each in book_order() if stamp_path(executed_path(each, "fast")).exists()]
+    profiles = profiles or dict.fromkeys(executed, "fast")
     rows = []
     for chapter in book_order():
         if chapter in profiles:

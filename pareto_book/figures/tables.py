@@ -20,6 +20,7 @@ ENDS = re.compile(r"(\[-?[\d.,]+,) (-?[\d.,]+\])")
 SMALL = re.compile(r"\b0\.(000+1)\b")  # a risk in the head of a column
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 NUMBER = f"<td{CLASS}>"
+TEXT_CELL = re.compile(r'<t[dh]\b(?! class="(?:number|runs)")(?: class="[^"]*")?')
 
 
 class Link(NamedTuple):
@@ -57,10 +58,10 @@ def _power(match):
 
 
 def as_html(text: str) -> "HTML":
-    """Wrap HTML, so that a notebook displays it."""
+    """Wrap HTML, so that a notebook displays it; JupyterLab would align text to the right."""
     from IPython.display import HTML
 
-    return HTML(text)
+    return HTML(TEXT_CELL.sub(r'\g<0> style="text-align: left"', text))
 
 
 def show_table(frame: pd.DataFrame, caption: str, **formats: str) -> "HTML":

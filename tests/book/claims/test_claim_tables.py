@@ -24,7 +24,7 @@ def row(**changes):
 
 
 def cell(text, name):
-    return re.search(rf'<td class="{name}">(.*?)</td>', text)[1]
+    return re.search(rf'<td class="{name}"[^>]*>(.*?)</td>', text)[1]
 
 
 def test_a_claim_is_one_line():

@@ -90,5 +90,6 @@ def test_a_table_shows_a_measurement_in_one_cell():
     frame = pd.DataFrame({"ratio": [RATIO, np.nan]})
     body = show_table(frame, "Ratios.", ratio=".0f").data.split("<tbody>")[1]
     assert body.startswith(
-        '<tr><td class="number">1235 [1000,\u00a01500]</td></tr><tr><td></td></tr>'
+        '<tr><td class="number">1235 [1000,\u00a01500]</td></tr>'
+        '<tr><td style="text-align: left"></td></tr>'
     )
