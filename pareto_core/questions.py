@@ -22,6 +22,7 @@ from pareto_core.geometry.partition import (
 __all__ = ["BEST_ARMS", "CONSTRAINED_PARETO_SET", "PARETO_SET", "PARTITION", "Question"]
 
 INFEASIBLE, DOMINATED, OPTIMAL = 0, 1, 2  # labels of arms in a partition
+REJECTED = -1  # label of an arm that is infeasible or dominated
 
 
 class Question(NamedTuple):

@@ -12,7 +12,7 @@ from pareto_core import pareto_set
 from pareto_core.geometry.staircase import sorted_front
 from pareto_core.instances.generators import dominated_cloud
 from pareto_core.transport.addition import single_arm_bound
-from pareto_core.transport.oracle import dominators, search_method
+from pareto_core.transport.moves import allocate_oracle, dominators, label_answer
 
 STATUS = Path("/proc/self/status")
 
@@ -57,13 +57,10 @@ def test_dominators_hold_all_arms_above_everywhere(d, tied):
     rng = np.random.default_rng(d)
     means = rng.integers(0, 12, (300, d)).astype(float) if tied else rng.random((300, d))
     weights = rng.random(300)
-    front = np.empty(300, np.int64)
-    if d == 2:
-        front = front[: sorted_front(means, front)]
-    else:
-        front = pareto_set(means)
+    oracle = allocate_oracle(300, d)
+    front = oracle.front[: label_answer(means, None, None, oracle)]
     for k in range(300):
-        first, last = dominators(means, front, front.size, k, search_method(d))
+        first, last = dominators(means, oracle, k)
         above = (means[front] > means[k]).all(axis=1)
         assert not above[:first].any()
         assert not above[last:].any()

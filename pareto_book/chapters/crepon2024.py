@@ -22,7 +22,7 @@ from pareto_core.geometry.cells import cell_walk
 from pareto_core.instances import generators
 from pareto_core.simulation.statistics import homogeneity_test
 from pareto_core.transport.branch_and_bound import free_target, search_space
-from pareto_core.transport.cell_search import cheapest_addition_by_cells
+from pareto_core.transport.cells import cheapest_addition_by_cells
 
 AREA = 2400  # of a circle for an arm with all samples, in square points
 EDGES = np.linspace(0, 60609.25, 51)  # of the bins of the paper's Figure 3

@@ -11,8 +11,6 @@ import numpy as np
 
 from pareto_core.regression.design import feature_points
 from pareto_core.transport.best_arms import write_confusion
-from pareto_core.transport.known_noise import known_noise
-from pareto_core.transport.linear_best_arms import write_linear_confusion
 from pareto_core.transport.linear_oracle import (
     allocate_linear_response,
     find_linear_front,
@@ -20,24 +18,18 @@ from pareto_core.transport.linear_oracle import (
     linear_removal_cost,
     whiten_features,
     write_linear_alternative,
+    write_linear_confusion,
     write_linear_removal,
 )
-from pareto_core.transport.noise_oracle import (
-    allocate_noise_response,
-    confuse,
-    find_front_with_noise,
-    free_arm_with_noise,
-    meet,
-    write_alternative_with_noise,
+from pareto_core.transport.metric import known_noise
+from pareto_core.transport.moves import (
+    add,
+    allocate_oracle,
+    label_answer,
+    remove,
+    write_move,
+    write_prices,
 )
-from pareto_core.transport.oracle import (
-    allocate_response,
-    find_front,
-    free_arm,
-    search_method,
-    write_alternative,
-)
-from pareto_core.transport.removal import write_removal
 
 
 class Moves(NamedTuple):
@@ -65,57 +57,44 @@ class Moves(NamedTuple):
 
 def moves_of_unit_noise(weights: np.ndarray, n_objectives: int) -> Moves:
     """Moves under independent noise of unit variance."""
-    method = search_method(n_objectives)
-
-    def remove(means, loser, winner):
-        moved = means.copy()
-        write_removal(means, weights, loser, winner, moved)
-        return [moved]
-
-    def free(means, arm):
-        response, moved = allocate_response(*means.shape), np.empty_like(means)
-        find_front(means, method, response)
-        free_arm(means, weights, arm, np.inf, method, response)
-        write_alternative(means, weights, response, moved)
-        return [moved]
-
-    def confused(means, objective, best, challenger):
-        moved = np.empty_like(means)
-        write_confusion(means, weights, objective, best, challenger, moved)
-        return [moved]
-
-    return Moves(remove, free, confused, np.repeat(weights[:, None], n_objectives, axis=1))
+    return _moves(weights, None, np.repeat(weights[:, None], n_objectives, axis=1))
 
 
 def moves_of_known_noise(weights: np.ndarray, covariance: np.ndarray) -> Moves:
     """Moves under noise of known covariance, shape (K, d, d)."""
     noise = known_noise(covariance)
+    return _moves(weights, noise, weights[:, None] / noise.variance)
 
-    def written(means, response):
-        moved = np.empty_like(means)
-        write_alternative_with_noise(means, weights, noise, response, moved)
-        return moved
 
-    def remove(means, loser, winner):
-        response = allocate_noise_response(*means.shape)
-        meet(means, weights, noise, loser, winner, np.inf, response)
-        moved = written(means, response)
-        before, after = (each[winner] - each[loser] for each in (means, moved))
+def _moves(weights, noise, prices):
+    """Moves of means that can be moved one by one."""
+
+    def moved(move, means, *arms):
+        oracle = allocate_oracle(*means.shape, noise)
+        label_answer(means, None, None, oracle)
+        write_prices(weights, noise, oracle.prices)
+        move(means, weights, noise, *arms, np.inf, oracle)
+        alternative = np.empty_like(means)
+        write_move(means, weights, noise, oracle, alternative, np.empty(len(means)))
+        return alternative
+
+    def removed(means, loser, winner):
+        alternative = moved(remove, means, loser, winner)
+        before, after = (each[winner] - each[loser] for each in (means, alternative))
         shrinks = (before >= 0) & (after < before)
-        return [moved, np.where(shrinks, means, moved)] if shrinks.any() else [moved]
+        return (
+            [alternative, np.where(shrinks, means, alternative)] if shrinks.any() else [alternative]
+        )
 
-    def free(means, arm):
-        response = allocate_noise_response(*means.shape)
-        find_front_with_noise(means, weights, noise, response)
-        free_arm_with_noise(means, weights, noise, arm, np.inf, response)
-        return [written(means, response)]
+    def freed(means, arm):
+        return [moved(add, means, arm)]
 
-    def confused(means, objective, best, challenger):
-        response = allocate_noise_response(*means.shape)
-        confuse(means, weights, noise, objective, best, challenger, np.inf, response)
-        return [written(means, response)]
+    def confused(means, *confusion):
+        alternative = np.empty_like(means)
+        write_confusion(means, weights, noise, confusion, alternative, np.empty(len(means)))
+        return [alternative]
 
-    return Moves(remove, free, confused, weights[:, None] / noise.variance)
+    return Moves(removed, freed, confused, prices)
 
 
 def moves_in_linear_model(weights: np.ndarray, features: np.ndarray, n_objectives: int) -> Moves:

@@ -13,16 +13,16 @@ from pareto_book.error_rates.cheapest_moves import (
 from pareto_core.checks.arguments import check_array
 from pareto_core.geometry.dominance import pareto_set
 from pareto_core.instances.instance import Instance
-from pareto_core.questions import BEST_ARMS, PARETO_SET, Question
-from pareto_core.transport.constrained_oracle import (
-    admit_arm,
-    allocate_constrained_response,
-    find_constrained_front,
-    write_constrained_alternative,
+from pareto_core.questions import BEST_ARMS, OPTIMAL, PARETO_SET, Question
+from pareto_core.transport.metric import checked_noise, region_of
+from pareto_core.transport.moves import (
+    admit,
+    allocate_oracle,
+    enter,
+    label_answer,
+    write_move,
+    write_prices,
 )
-from pareto_core.transport.known_noise import checked_noise
-from pareto_core.transport.oracle import search_method
-from pareto_core.transport.partitions import enter
 
 __all__ = ["wrong_turns"]
 
@@ -133,27 +133,32 @@ def _departures(means, arm, normals, offsets):
     return turns
 
 
+def _written(means, weights, oracle):
+    """Means of the move found last."""
+    moved = np.empty_like(means)
+    write_move(means, weights, None, oracle, moved, np.empty(len(means)))
+    return moved
+
+
 def _border_turns(means, weights, polyhedron):
-    method = search_method(means.shape[1])
-    rows = polyhedron.rows()
-    response = allocate_constrained_response(len(rows[0]), *means.shape)
-    find_constrained_front(means, *rows, method, response)
-    optimal, feasible = response.plain.optimal, response.feasible
+    region = region_of(polyhedron)
+    oracle = allocate_oracle(*means.shape, region=region)
+    label_answer(means, None, region, oracle)
+    write_prices(weights, None, oracle.prices)
+    optimal, feasible = oracle.labels == OPTIMAL, oracle.inside.room >= 0
     front = np.flatnonzero(optimal)
     moves = moves_of_unit_noise(weights, means.shape[1])
     turns = _removals(means, moves, front, np.flatnonzero(feasible))
     for k in range(len(means)):
         if feasible[k]:
-            turns += _departures(means, k, *rows)
+            turns += _departures(means, k, *region)
         else:
-            enter(means, weights, *rows, k, np.inf, response)
-            turns.append(np.empty_like(means))
-            write_constrained_alternative(means, weights, response, turns[-1])
+            enter(means, weights, None, region, k, np.inf, oracle)
+            turns.append(_written(means, weights, oracle))
         if not optimal[k]:
             apart = _untied(means, k, front)
-            admit_arm(apart, weights, *rows, k, np.inf, method, response)
-            cheapest = np.empty_like(means)
-            write_constrained_alternative(apart, weights, response, cheapest)
+            admit(apart, weights, None, region, k, np.inf, oracle)
+            cheapest = _written(apart, weights, oracle)
             escapes = [cheapest, *_liftings(apart, moves.prices, k, front)]
             turns += [means + (turn - apart) for turn in escapes]
     return turns

@@ -23,7 +23,7 @@ from pareto_core.compiling.kernels import kernel
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
-from pareto_core.transport.near_alternatives import near_gradients_within
+from pareto_core.transport.moves import label_answer, near_moves
 
 __all__ = ["FrankWolfe"]
 
@@ -83,12 +83,15 @@ def _select(parameters, state):
     if in_first_round(state.record):
         return samples, 1
     slack = samples**-0.9 / n_arms
-    value, count = near_gradients_within(
-        state.record.means,
+    oracle, means = state.evidence.oracle, state.record.means
+    label_answer(means, None, None, oracle)
+    value, count = near_moves(
+        means,
         state.weights,
-        parameters.evidence.method,
+        None,
+        None,
         ROUNDING * slack,
-        state.evidence.response,
+        oracle,
         state.alternative,
         state.gradients,
     )

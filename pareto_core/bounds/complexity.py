@@ -8,9 +8,7 @@ from numpy.typing import ArrayLike
 
 from pareto_core.bounds.cutting_planes import CharacteristicTime, certified_time, not_certified
 from pareto_core.bounds.extremes import refuse_extreme, uniform_weights
-from pareto_core.bounds.noise_bounds import bounds_with_noise
 from pareto_core.bounds.oracle_weights import certified_oracle_weights, oracle_space
-from pareto_core.bounds.separate_bounds import separate_time
 from pareto_core.checks.arguments import (
     check_choice,
     check_costs,
@@ -18,25 +16,29 @@ from pareto_core.checks.arguments import (
     check_flag,
     check_means,
     check_non_negative,
+    check_separate_costs,
     check_tolerance,
+    shown,
 )
 from pareto_core.checks.words import ProblemName
 from pareto_core.geometry.partition import Partition, valid_partitions
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
-from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
-from pareto_core.transport.best_arms import confusion_cost
-from pareto_core.transport.cost import PROBLEMS, check_region
-from pareto_core.transport.linear_oracle import check_linear
-from pareto_core.transport.near_alternatives import (
-    near_constrained_gradients,
-    near_gradients,
+from pareto_core.questions import BEST_ARMS, PARETO_SET, PARTITION
+from pareto_core.transport.best_arms import confusion_cost, near_confusions
+from pareto_core.transport.cost import (
+    PROBLEMS,
+    check_region,
+    given_noise,
+    reasons_of,
+    refuse_noise_with_features,
+)
+from pareto_core.transport.linear_oracle import (
+    check_linear,
     near_linear_confusions,
     near_linear_gradients,
-    near_partition_gradients,
 )
-from pareto_core.transport.noise_cost import refuse_noise_with_features
-from pareto_core.transport.oracle import search_method
-from pareto_core.transport.partitions import reasons_of
+from pareto_core.transport.metric import checked_noise, region_of
+from pareto_core.transport.moves import allocate_oracle, near_gradients
 
 __all__ = [
     "CharacteristicTime",
@@ -44,8 +46,9 @@ __all__ = [
     "easiest_partition",
 ]
 
-MOST_BOUNDS = 256  # largest number of linear bounds added per iteration, see `most_bounds`
-LEAST_UNIT = 1e-6  # of a proportion in the linear programs of a linear model
+MOST_BOUNDS = 256  # largest number of linear bounds added per iteration, beside two for each arm
+MOST_GRADIENTS = 2**21  # numbers in the bounds of separate measurements added per iteration
+LEAST_UNIT = 1e-6  # of a proportion in the linear programs, where many of the best ones are 0
 
 
 def characteristic_time(
@@ -185,10 +188,9 @@ def characteristic_time(
     if check_flag(separate, "separate"):
         refused = {"eta": eta or None, "partition": partition, "features": features}
         refused |= {"covariance": covariance}
-        of_one = functools.partial(_time_of_best_arm, limits)
-        return separate_time(
-            means, costs, variance, limits, MOST_BOUNDS, problem, of_one, **refused
-        )
+        refused |= {} if problem in (PARETO_SET.name, BEST_ARMS.name) else {"problem": problem}
+        _refuse_with_separate(**refused)
+        return _separate_time(means, costs, variance, limits, problem)
     if partition is not None and problem != PARTITION.name:
         raise ValueError(f"partition = {partition!r} for problem = {problem!r}; expected None")
     if problem == PARTITION.name and partition is None:
@@ -199,13 +201,14 @@ def characteristic_time(
     if points is not None:
         refuse_noise_with_features(**noise)
     has_noise = variance is not None or covariance is not None
-    if problem == BEST_ARMS.name and costs is not None and points is None and not has_noise:
-        noise, has_noise = {"variance": np.ones(means.shape[1]), "covariance": None}, True
-    if problem == BEST_ARMS.name and not has_noise and points is None:
+    if problem == BEST_ARMS.name and costs is None and not has_noise and points is None:
         return _best_arms_time(means, *limits, float(eta))
-    reasons = None if partition is None else reasons_of(means, polyhedron, partition)
-    noise = tuple(noise.values()) if has_noise else None
-    means, region, near = _bounds_of(problem, means, polyhedron, reasons, eta, points, noise)
+    labels = None if partition is None else reasons_of(means, polyhedron, partition)
+    means, noise, units = given_noise(means, **noise)
+    if eta > 0:
+        raise ValueError(f"eta = {eta!r} with known noise or costs; expected 0")
+    region = region_of(polyhedron, units)
+    near = _linear_bounds(problem, means, points, noise, region, labels)
     if costs is not None:
         costs = check_costs(costs, len(means))
         near = _in_cost(near, costs)
@@ -224,25 +227,40 @@ def _check_question(problem, d, polyhedron, eta):
         raise ValueError(f"eta = {eta!r} for problem = {problem!r}; expected 0")
 
 
-def _bounds_of(problem, means, polyhedron, reasons, eta, points, noise):
-    """Means and region as the kernels take them, and the linear bounds at given proportions."""
-    region = None if polyhedron is None else polyhedron.rows()
+def _refuse_with_separate(**refused):
+    """Refuse arguments that do not allow separate measurements: all that are not None."""
+    for name, value in refused.items():
+        if value is not None:
+            raise ValueError(f"{name} = {shown(value)} with separate = True; expected the default")
+
+
+def _linear_bounds(problem, means, points, noise, region, labels):
+    """Function that maps weights to a cost and to bounds that are linear in the weights."""
+    most = MOST_BOUNDS + (0 if points is not None else 2 * len(means))
     if points is not None:
-        kernel = near_linear_gradients if problem == PARETO_SET.name else near_linear_confusions
-        return means, region, _linear_bounds_of_features(kernel, means, points)
-    if noise is not None:
-        most = most_bounds(len(means))
-        return bounds_with_noise(means, problem, polyhedron, reasons, eta, *noise, most)
-    if problem == PARTITION.name:
-        return means, region, _linear_bounds(near_partition_gradients, means, *region, reasons)
-    if problem == CONSTRAINED_PARETO_SET.name:
-        return means, region, _linear_bounds(near_constrained_gradients, means, *region)
-    return means, region, _linear_bounds(near_gradients, means)
+        linear = near_linear_gradients if problem == PARETO_SET.name else near_linear_confusions
+        near = functools.partial(linear, means, points)
+    elif problem == BEST_ARMS.name:
+        near = _with_weights(near_confusions, means, noise)
+    else:
+        oracle = allocate_oracle(*means.shape, noise, region)
+        near = _with_weights(near_gradients, means, noise, region, labels, oracle)
+    return _bounds_from(near, (len(means),), most)
 
 
-def _time_of_best_arm(limits, means, costs):
-    """`characteristic_time` of the best arm of one objective, at these costs."""
-    return characteristic_time(means, *limits, problem=BEST_ARMS.name, costs=costs)
+def _with_weights(near, means, *rest):
+    return lambda weights, gradients: near(means, weights, *rest, gradients)
+
+
+def _bounds_from(near, shape, most):
+    """Function that maps flat weights to the cost and the gradients found by ``near``."""
+
+    def linear_bounds(weights):
+        gradients = np.empty((most, *shape))
+        value, count = near(weights.reshape(shape), gradients)
+        return value, gradients[:count].reshape(count, -1)
+
+    return linear_bounds
 
 
 def _in_cost(linear_bounds, costs):
@@ -269,32 +287,43 @@ def _best_arms_time(means, relative_gap, max_iterations, eta):
     return CharacteristicTime(1 / value if value > 0 else np.inf, weights, gap, steps)
 
 
-def most_bounds(n_arms):
-    """Rows for the bounds of an iteration: enough for an addition of each arm and for removals."""
-    return MOST_BOUNDS + 2 * n_arms
+def _separate_time(means, costs, variance, limits, problem):
+    """`characteristic_time` if each objective of an arm is measured by itself, at its own cost."""
+    prices = np.ones(means.shape)
+    if costs is not None:
+        prices = check_separate_costs(costs, means.shape)
+    if variance is not None:  # a unit of information costs this many times as much
+        noise = checked_noise(variance, None, *means.shape)
+        prices = prices * np.diagonal(noise, axis1=1, axis2=2)
+    if problem == BEST_ARMS.name:
+        return _separate_best_arms_time(means, prices, limits)
+    most = min(MOST_BOUNDS, max(MOST_GRADIENTS // means.size, 1))
+    oracle = allocate_oracle(*means.shape, separate=True)
+    near = _with_weights(near_gradients, means, None, None, None, oracle)
+    near = _in_cost(_bounds_from(near, means.shape, most), prices.ravel())
+    refuse_extreme(means.shape[1] * near(uniform_weights(means.size))[0], means, None, prices)
+    found = certified_time(near, means.size, *limits, LEAST_UNIT)
+    return CharacteristicTime(found.time, found.weights.reshape(means.shape), *found[2:])
 
 
-def _linear_bounds(near, means, *answer):
-    """Function that maps weights to the cost and the gradients found by the kernel ``near``."""
-    method = search_method(means.shape[1])
+def _separate_best_arms_time(means, prices, limits):
+    """The time of the best arm of every objective: the sum of those of its objectives.
 
-    def linear_bounds(weights):
-        gradients = np.empty((most_bounds(means.shape[0]), means.shape[0]))
-        value, count = near(means, weights, *answer, method, gradients)
-        return value, gradients[:count]
-
-    return linear_bounds
-
-
-def _linear_bounds_of_features(near, means, points):
-    """As `_linear_bounds`, for means that are linear in features of full column rank."""
-
-    def linear_bounds(weights):
-        gradients = np.empty((MOST_BOUNDS, means.shape[0]))
-        value, count = near(means, points, weights, gradients)
-        return value, gradients[:count]
-
-    return linear_bounds
+    An alternative concerns one objective, so that a share s of the cost gives evidence s / T* for
+    it. The least evidence is largest if each share is proportional to T* of its objective.
+    """
+    found = [
+        characteristic_time(means[:, [c]], *limits, problem=BEST_ARMS.name, costs=prices[:, c])
+        for c in range(means.shape[1])
+    ]
+    times = np.array([each.time for each in found])
+    gap = max(each.relative_gap for each in found)
+    iterations = sum(each.iterations for each in found)
+    if not np.isfinite(times).all():
+        weights = uniform_weights(means.size).reshape(means.shape)
+        return CharacteristicTime(np.inf, weights, gap, iterations)
+    weights = np.column_stack([each.weights for each in found]) * (times / times.sum())
+    return CharacteristicTime(float(times.sum()), weights, gap, iterations)
 
 
 def easiest_partition(

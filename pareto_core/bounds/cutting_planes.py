@@ -49,31 +49,7 @@ class CharacteristicTime(NamedTuple):
 
 
 def certified_time(linear_bounds, n_arms, relative_gap, max_iterations, least_unit=0.0):
-    """Maximise a transportation cost over all proportions of the arms.
-
-    Parameters
-    ----------
-    linear_bounds : Callable
-        Maps weights to their cost and an array of linear upper bounds, one per row; the first
-        bound is attained.
-    n_arms : int
-    relative_gap : float
-        Stop when the upper and lower bound differ by less than this.
-    max_iterations : int
-    least_unit : float, default 0.0
-        Smallest unit of a proportion in the linear programs. Above 0, a proportion that was almost
-        0 can grow again: the best proportions are 0 for most arms in a linear model, and for no arm
-        without features.
-
-    Returns
-    -------
-    CharacteristicTime
-
-    Raises
-    ------
-    RuntimeError
-        If the gap is not reached in ``max_iterations``.
-    """
+    """Maximise a transportation cost over all proportions of the arms."""
     query = np.full(n_arms, 1 / n_arms)
     bounds = scipy.sparse.csr_array((0, n_arms))
     unused = np.empty(0, int)  # linear programs since the last one that used a bound
@@ -107,11 +83,7 @@ def not_certified(relative_gap, iterations, lower, upper):
 
 
 def _maximise_smallest(bounds, units, value):
-    """Maximise the smallest of several linear functions over the simplex; return also the dual.
-
-    ``units`` are near-optimal proportions and ``value`` their smallest bound. In
-    units of these the coefficients are of order one, however much the proportions differ.
-    """
+    """Maximise the smallest of several linear functions over the simplex; return also the dual."""
     count, n_arms = bounds.shape
     objective = np.zeros(n_arms + 1)
     objective[-1] = -1

@@ -11,26 +11,9 @@ def uniform_weights(n_arms):
 
 
 def refuse_extreme(value, means, region=None, costs=None):
-    """Refuse a problem whose characteristic time is finite, but out of range.
-
-    The transportation cost of the best proportions is at most K times that of equal proportions.
-    A cost of zero means a tie, unless the squares of some differences have underflowed.
-
-    Parameters
-    ----------
-    value : float
-        Transportation cost at equal proportions.
-    means : ndarray, shape (K, d)
-    region : tuple of ndarray, optional
-        Normals and offsets of the feasible region, of shapes (m, d) and (m,).
-    costs : ndarray, shape (K,), optional
-        Costs of a sample of each arm.
-
-    Raises
-    ------
-    ValueError
-        If the time, :math:`1/T^*` or a square that it depends on is out of range.
-    """
+    """Refuse a problem whose time is finite, but out of range; ``value``: cost at equal shares."""
+    # The cost of the best proportions is at most K times that of equal proportions. A cost of zero
+    # means a tie, unless the squares of some differences have underflowed.
     if len(means) * value >= 1 / LARGEST_TIME and value <= LARGEST_TIME:
         return
     least = _smallest_difference(means, region)

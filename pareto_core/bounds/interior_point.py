@@ -32,10 +32,7 @@ SIZES = np.dtype([("leaders", np.int64), ("rows", np.int64)], align=True)
 
 
 class PairSpace(NamedTuple):
-    """Arrays of the solver: one row of limits for each leader, then one for the cap.
-
-    The cap limits single variances: its row is led by the number K, of variance 0.
-    """
+    """Arrays of the solver: one row of limits for each leader, then one for the cap."""
 
     sizes: np.ndarray  # (1,) SIZES: number of rows in use, without and with the cap
     leaders: np.ndarray  # (L + 1,) leader of each row
@@ -151,11 +148,7 @@ def follow_path(space, tolerance, most_steps):
 
 @kernel
 def _is_solved(space, tolerance):
-    """Whether the relative gap is below ``tolerance``, or as small as rounding allows.
-
-    The gap refers to the sum of prices times limits without those of the cap, which the
-    caller subtracts.
-    """
+    """Whether the relative gap is below ``tolerance``, or as small as rounding allows."""
     cost, root = 0.0, 0.0
     for i in range(space.pivots.shape[0]):
         cost += 1.0 / space.variances[i]
@@ -167,12 +160,8 @@ def _is_solved(space, tolerance):
 
 @kernel
 def _condense(space):
-    """Newton's matrix, with all arms except the leaders eliminated, in triangular form.
-
-    The limit of leader l and arm i adds its stiffness to the entries (l, l), (i, i), (l, i)
-    and (i, l), so that the diagonal after elimination is a sum of positive terms: no
-    cancellation occurs where the stiffness is large.
-    """
+    """Newton's matrix, with all arms except the leaders eliminated, in triangular form."""
+    # The diagonal is a sum of positive terms: no cancellation where the stiffness is large.
     n_arms, size = space.pivots.shape[0], space.sizes[0]["leaders"]
     stiffness, own, pivots, matrix = space.stiffness, space.own, space.pivots, space.matrix
     for row in range(space.sizes[0]["rows"]):
@@ -238,11 +227,7 @@ def _solve(space):
 
 @kernel
 def _predict(space):
-    """Write the moves and the changes of the slacks for the target 0.
-
-    Prices would change by a factor of -change. Returns an attainable target and the weight of the
-    second-order terms, which is smaller the sooner the boundary limits the step.
-    """
+    """Write the moves for target 0; return an attainable target, and trust in the second order."""
     n_arms, rows = space.pivots.shape[0], space.sizes[0]["rows"]
     variances, moves = space.variances, space.moves
     for i in range(n_arms):

@@ -56,25 +56,7 @@ def write_oracle_weights(means, eta, space, weights):
 
 @kernel
 def certified_oracle_weights(means, eta, relative_gap, most_steps, space, weights):
-    """Fill ``weights``; return their relative gap and the number of Newton steps.
-
-    The maximum of g is at most 1 + gap times g at ``weights``. If an objective has two best
-    arms, g is zero and the weights are equal.
-
-    Parameters
-    ----------
-    means : ndarray, shape (K, d)
-    eta : float
-        Weights are at least eta / ((1 + eta) K).
-    relative_gap : float
-        Gap at which to stop.
-    most_steps : int
-        Largest number of Newton steps.
-    space : OracleSpace
-        Modified in place.
-    weights : ndarray, shape (K,)
-        Modified in place.
-    """
+    """Fill ``weights``, equal at a tie; return their relative gap and the number of steps."""
     n_arms = means.shape[0]
     if _find_limits(means, space) == 0.0:
         weights[:] = 1.0 / n_arms
@@ -93,11 +75,7 @@ def certified_oracle_weights(means, eta, relative_gap, most_steps, space, weight
 
 @kernel
 def _find_limits(means, space):
-    """Write the leaders and their limits, in units of the smallest limit; return the least gap.
-
-    If an arm is the best in several objectives, the smallest limit of each other arm
-    counts. An arm does not limit itself: its limit is `HUGE`.
-    """
+    """Write the leaders and their limits, in units of the smallest limit; return the least gap."""
     n_arms = means.shape[0]
     row_of, limits = space.row_of, space.limits
     row_of[:] = -1
@@ -125,10 +103,7 @@ def _find_limits(means, space):
 
 @kernel
 def _certify(space, floor, weights):
-    """Fill ``weights``, all at least ``floor``; return g there, and an upper bound on g.
-
-    Both are in units of the smallest limit.
-    """
+    """Fill ``weights``, all at least ``floor``; return g there, and an upper bound on g."""
     n_arms, size = space.pivots.shape[0], space.sizes[0]["leaders"]
     cost = (1.0 / space.variances[:n_arms]).sum()
     above = 0.0
@@ -154,10 +129,7 @@ def _certify(space, floor, weights):
 
 @kernel
 def _least_cost(roots, floor):
-    """Smallest sum of squared roots over weights, for weights of at least ``floor``.
-
-    The best weights are proportional to the roots, except for weights at the floor.
-    """
+    """Smallest sum of squared roots over weights, for weights of at least ``floor``."""
     scale, at_floor = 1.0 / roots.sum(), 0
     while True:
         count, free = 0, 0.0

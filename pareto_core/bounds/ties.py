@@ -1,4 +1,8 @@
-"""Ties that no number of samples decides."""
+"""Ties that no number of samples decides: the characteristic time is infinite.
+
+The test is exact and needs no optimisation. It is False for a question that the package does not
+know, and for means that are not linear in the features.
+"""
 
 import numpy as np
 
@@ -8,11 +12,7 @@ from pareto_core.regression.least_squares import linear_points
 
 
 def is_undecidable(means, question, polyhedron=None, features=None):
-    """Whether each right answer is wrong after an arbitrarily small change of the means.
-
-    The characteristic time is then infinite. The test is exact and needs no optimisation. False for
-    a question that the package does not know, and for means that are not linear in the features.
-    """
+    """Whether each right answer is wrong after an arbitrarily small change of the means."""
     if features is not None and not _are_linear(means, features):
         return False
     if question is BEST_ARMS:

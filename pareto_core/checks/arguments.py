@@ -31,13 +31,7 @@ def counted(number, noun):
 
 
 def check_means(means, name="means", at_least=2):
-    """Return ``means`` as a float64 array of shape (K, d), K >= ``at_least``, d >= 1.
-
-    Raises
-    ------
-    ValueError
-        If the shape is different, or an entry is NaN, infinite or larger than `LARGEST`.
-    """
+    """Return ``means`` as a float64 array of shape (K, d), K >= ``at_least``, d >= 1."""
     return check_magnitude(_check_shape(means, name, at_least), name)
 
 
@@ -57,14 +51,7 @@ def _check_shape(means, name, at_least):
 
 
 def check_weights(weights, n_arms, name="weights"):
-    """Return ``weights`` as a float64 array of shape (K,), non-negative, not all zero.
-
-    Raises
-    ------
-    ValueError
-        If the shape is not (n_arms,), an entry is negative, NaN or infinite, or
-        all are zero.
-    """
+    """Return ``weights`` as a float64 array of shape (K,), non-negative, not all zero."""
     array = check_array(weights, name)
     refuse_other_index(weights, name)
     if array.shape != (n_arms,):
@@ -82,11 +69,7 @@ def check_weights(weights, n_arms, name="weights"):
 
 
 def unit_weights(weights):
-    """Divide very large or small weights by a power of two; return them and the exponent.
-
-    The largest weight is then moderate, so that products of weights neither overflow nor vanish,
-    and the division is exact. Other weights are returned unchanged, with exponent 0.
-    """
+    """Divide very large or small weights by a power of two; return them and the exponent."""
     largest = weights[weights.argmax()]
     if 1 / UNUSUAL <= largest <= UNUSUAL:
         return weights, 0
@@ -137,10 +120,7 @@ def check_costs(costs, n_arms=None):
 
 
 def check_separate_costs(costs, shape=None):
-    """Return the costs of a measurement of each arm and objective: finite numbers above 0.
-
-    Costs of shape (d,) are common to all arms; the array has the shape (K, d) if it is given.
-    """
+    """Return the costs of a measurement of each arm and objective: finite numbers above 0."""
     array = check_array(costs, "costs")
     if shape is None:  # otherwise the caller knows the names of the arms
         refuse_other_index(costs, "costs")
@@ -154,13 +134,7 @@ def check_separate_costs(costs, shape=None):
 
 
 def check_counts(values, name, at_least=0):
-    """Return numbers of samples as an integer array: whole, from ``at_least`` to `LARGEST_COUNTS`.
-
-    Raises
-    ------
-    ValueError
-        If there is no entry, or an entry is not a whole number in this range.
-    """
+    """Return whole numbers of samples, from ``at_least`` to `LARGEST_COUNTS`, as an array."""
     array = check_array(values, name)
     fits = (array >= at_least) & (array <= LARGEST_COUNTS) & (array % 1 == 0)
     if array.size == 0 or not fits.all():
@@ -225,15 +199,7 @@ def check_generator(value, name="rng"):
 
 
 def check_choice(value, name, choices, others=""):
-    """Return ``value`` if it is in ``choices``; otherwise the message suggests the nearest choice.
-
-    For the message, ``others`` describes further accepted values, such as "numbers, or ".
-
-    Raises
-    ------
-    ValueError
-        If ``value`` is not among ``choices``.
-    """
+    """Return ``value`` if it is a choice, or suggest the nearest; ``others`` names what else is."""
     if not isinstance(value, str) or value not in choices:
         known = sorted(choices)
         plain = {choice.lower(): choice for choice in known}
@@ -246,26 +212,14 @@ def check_choice(value, name, choices, others=""):
 
 
 def check_flag(value, name):
-    """Return ``value`` if it is a bool.
-
-    Raises
-    ------
-    ValueError
-        If ``value`` is not a bool.
-    """
+    """Return ``value`` if it is a bool."""
     if not isinstance(value, bool):
         raise ValueError(f"{name} = {shown(value)}; expected True or False")
     return value
 
 
 def check_array(values, name):
-    """Return ``values`` as a new float64 array of any shape.
-
-    Raises
-    ------
-    ValueError
-        If the values are not real numbers. Strings of digits and dates are not numbers.
-    """
+    """Return ``values`` as a new float64 array of any shape."""
     try:
         if _hides_entries(values):
             raise TypeError("masked")
@@ -302,15 +256,7 @@ def index_of(values, axis="index"):
 
 
 def refuse_other_index(values, name):
-    """Refuse a pandas series or data frame whose index is not 0, 1, 2, ... in this order.
-
-    NumPy would ignore the index, and read the values in the order in which they are stored.
-
-    Raises
-    ------
-    ValueError
-        If ``values`` has a different index.
-    """
+    """Refuse pandas data whose index, which NumPy would ignore, is not 0, 1, 2, ... in order."""
     index = index_of(values)
     if index is not None and index != list(range(len(index))):
         raise ValueError(
@@ -333,13 +279,7 @@ def check_magnitude(array, name):
 
 
 def plain(value):
-    """Convert an array or a number of NumPy to a type that JSON can write.
-
-    Raises
-    ------
-    ValueError
-        If ``value`` is neither an array nor a number of NumPy.
-    """
+    """Convert an array or a number of NumPy to a type that JSON can write."""
     if isinstance(value, np.generic | np.ndarray):
         return value.tolist()
     raise ValueError(f"{value!r} can't be kept in a file; expected numbers, strings or lists")

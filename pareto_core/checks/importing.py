@@ -7,22 +7,7 @@ __all__ = ["import_named"]
 
 
 def import_named(name, argument):
-    """Import what ``"module:name"`` names; the current folder is searched too.
-
-    The folder stays on `sys.path`, since worker processes have to find the same module.
-
-    Parameters
-    ----------
-    name : str
-        Such as ``"mymodule:TopTwo"``.
-    argument : str
-        Name of the argument, for the message.
-
-    Raises
-    ------
-    ValueError
-        If the module cannot be imported or has no such attribute.
-    """
+    """Import what ``"module:name"`` names; the current folder is searched too."""
     if "" not in sys.path:
         sys.path.insert(0, "")
     try:

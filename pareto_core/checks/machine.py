@@ -6,9 +6,6 @@ __all__ = ["available_cores"]
 
 
 def available_cores() -> int:
-    """Return the number of cores that this process may use.
-
-    In a container, or under a scheduler, it is less than the number of cores of the machine.
-    """
+    """Return the number of cores that this process may use."""
     allowed = getattr(os, "sched_getaffinity", None)  # not on every system
     return len(allowed(0)) if allowed else os.cpu_count() or 1

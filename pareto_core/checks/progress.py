@@ -8,22 +8,7 @@ from tqdm import tqdm
 
 @contextlib.contextmanager
 def progress_bar(total: int, description: str, enabled: bool = True) -> Iterator[tqdm]:
-    """A tqdm bar on standard error, unless tqdm's own ``TQDM_DISABLE`` is set.
-
-    Parameters
-    ----------
-    total : int or None
-        Number of units of work; None if it is unknown.
-    description : str
-        Text before the bar.
-    enabled : bool, default True
-        Whether to draw the bar.
-
-    Yields
-    ------
-    tqdm.tqdm
-        The bar; advance it with ``update``.
-    """
+    """A tqdm bar on standard error, unless tqdm's own ``TQDM_DISABLE`` is set."""
     options = {} if enabled else {"disable": True}
     with tqdm(
         total=total,

@@ -3,8 +3,12 @@
 All functions take arrays of means and are independent of noise, samples and algorithms. Begin
 with `dominance`, which defines the Pareto set. `staircase` computes it fast for two objectives,
 `cells` enumerates the cells between its points, and `covers` computes sparse approximations.
-`polyhedron` is the feasible region, `projection` computes its closest point, and `partition`
-combines dominance and feasibility.
+`polyhedron` is the feasible region, `half_spaces` computes its closest point, and `partition`
+combines dominance and feasibility. `triangles` holds the factors that all rooms above use.
+
+Recurring arguments: ``means (K, d)``; ``front (K,)``, which the optimal arms are written to;
+``normals (m, d)`` and ``offsets (m,)`` of a polyhedron; ``metric``, the diagonal (d,) of a metric
+or its Cholesky factor (d, d); ``space``, work arrays. What a kernel writes is modified in place.
 """
 
 from pareto_core.geometry.cells import count_cells, iterate_cells

@@ -1,4 +1,9 @@
-"""Sparse covers of graphs (Auer et al. 2016, Algorithm 3)."""
+"""Sparse covers of graphs (Auer et al. 2016, Algorithm 3), with the lowest index where it picks.
+
+``edges[i, j]`` is whether vertex i covers vertex j; False on the diagonal. If the edges are the
+pairs with M(j, i) <= epsilon_0 / 2, every removed vertex is within epsilon_0 of a kept one
+(Lemma 21). One pass breaks all cycles, because a removal creates none.
+"""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -9,27 +14,7 @@ __all__ = ["sparse_cover"]
 
 
 def sparse_cover(edges: ArrayLike) -> np.ndarray:
-    """Independent vertices of a graph that cover all other vertices.
-
-    Algorithm 3 of Auer et al. (2016, Section 7.1), which picks arbitrary vertices;
-    this implementation picks the vertex with the lowest index. If the edges are the pairs with
-    M(j, i) <= epsilon_0 / 2, every removed vertex is within epsilon_0 of a kept vertex (Lemma 21).
-
-    Parameters
-    ----------
-    edges : array_like of bool, shape (n, n)
-        ``edges[i, j]`` is whether vertex i covers vertex j; False on the diagonal.
-
-    Returns
-    -------
-    ndarray of int, shape (p,)
-        Indices of the kept vertices, ascending.
-
-    Raises
-    ------
-    ValueError
-        If ``edges`` is not a square boolean array or a vertex has an edge to itself.
-    """
+    """Independent vertices of a graph that cover all other vertices."""
     edges = _check_edges(edges)
     kept = np.ones(edges.shape[0], np.bool_)
     _sparse_cover(edges, kept)
@@ -50,12 +35,7 @@ def _sparse_cover(edges, kept):
 
 @kernel
 def _break_cycles(edges, kept):
-    """Step 1: for every vertex on a cycle, remove the successors that are on a cycle.
-
-    A removal creates no cycles. A vertex that is on no cycle therefore never needs another check,
-    and a picked vertex is on no cycle after its successors are removed, so that one pass over the
-    vertices breaks all cycles.
-    """
+    """Step 1: for every vertex on a cycle, remove the successors that are on a cycle."""
     n = edges.shape[0]
     unsettled = kept.copy()
     stack, reached = np.empty(n, np.int64), np.empty(n, np.bool_)

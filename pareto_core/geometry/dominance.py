@@ -187,15 +187,6 @@ def _pareto_set(means, front):
     return size
 
 
-@part
-def _largest_excess(means, i, j):
-    """M(i, j): the largest amount by which i exceeds j in an objective."""
-    largest = -np.inf
-    for c in range(means.shape[1]):
-        largest = max(largest, means[i, c] - means[j, c])
-    return largest
-
-
 @kernel
 def write_gaps(means, factor, result):
     """Fill ``result`` with the gaps of all arms; return the optimal arms. O(K p d)."""
@@ -210,14 +201,14 @@ def write_gaps(means, factor, result):
         if not optimal[j]:
             result[j] = 0.0
             for f in range(size):
-                result[j] = max(result[j], -_largest_excess(means, j, front[f]))
+                result[j] = max(result[j], -largest_lead(means, j, front[f]))
     for f in range(size):
         i = front[f]
         for j in range(n_arms):
             if optimal[j] and j != i:
-                apart = min(_largest_excess(means, i, j), _largest_excess(means, j, i))
+                apart = min(largest_lead(means, i, j), largest_lead(means, j, i))
                 result[i] = min(result[i], apart)
             elif not optimal[j]:
-                distance = max(_largest_excess(means, j, i), 0.0) + factor * result[j]
+                distance = max(largest_lead(means, j, i), 0.0) + factor * result[j]
                 result[i] = min(result[i], distance)
     return front[:size]

@@ -67,13 +67,7 @@ class _Truth(NamedTuple):
 
 
 def check_partition(partition: Any, n_arms: int) -> Partition:
-    """Return a `Partition` of index arrays in which each arm occurs exactly once.
-
-    Raises
-    ------
-    ValueError
-        If ``partition`` is not three lists that contain each arm exactly once.
-    """
+    """Return a `Partition` of index arrays in which each arm occurs exactly once."""
     try:
         parts = [np.asarray(part) for part in partition]
         named = np.sort(np.concatenate([check_array(part, "partition") for part in parts]))
@@ -192,26 +186,7 @@ def valid_partitions(means: ArrayLike, polyhedron: Polyhedron) -> list[Partition
 
 
 def is_valid_partition(means: ArrayLike, polyhedron: Polyhedron, partition: Partition) -> bool:
-    """Whether a partition is valid (Kone et al. 2025, constrained, Section 3.2).
-
-    Parameters
-    ----------
-    means : array_like, shape (K, d)
-        One row per arm, one column per objective.
-    polyhedron : Polyhedron
-        The feasible region.
-    partition : Partition
-
-    Returns
-    -------
-    bool
-
-    Raises
-    ------
-    ValueError
-        If ``means`` is not a finite (K, d) array with at least two arms, ``polyhedron`` is not a
-        `Polyhedron` in d dimensions, or ``partition`` does not contain each arm exactly once.
-    """
+    """Whether a partition is valid (Kone et al. 2025, constrained, Section 3.2)."""
     means = check_means(means)
     truth = _truth(means, check_polyhedron(polyhedron, means.shape[1]))
     optimal, dominated, infeasible = check_partition(partition, len(means))

@@ -8,7 +8,12 @@ from numpy.typing import ArrayLike
 
 from pareto_core.checks.arguments import check_array, check_count, check_means, check_positive
 from pareto_core.compiling.kernels import kernel
-from pareto_core.geometry.projection import project, project_again, projection_space, set_metric
+from pareto_core.geometry.half_spaces import (
+    allocate_half_spaces,
+    project,
+    project_again,
+    set_metric,
+)
 
 __all__ = ["Polyhedron", "check_polyhedron", "hypercube", "ordered_cone", "orthant", "simplex"]
 
@@ -212,13 +217,7 @@ class Polyhedron:
 
 
 def check_polyhedron(polyhedron: Any, n_objectives: int, name: str = "polyhedron") -> Polyhedron:
-    """Return ``polyhedron`` after checking its type and dimension.
-
-    Raises
-    ------
-    ValueError
-        If ``polyhedron`` is not a `Polyhedron` in ``n_objectives`` dimensions.
-    """
+    """Return ``polyhedron`` after checking its type and dimension."""
     if not isinstance(polyhedron, Polyhedron):
         raise ValueError(f"{name} = {polyhedron!r}; expected a Polyhedron")
     if polyhedron.n_objectives != n_objectives:
@@ -243,20 +242,7 @@ def room_inside(normals, offsets, point):
 
 @kernel
 def boundary_distance(normals, offsets, point, metric, closest, space):
-    """Whether a point is feasible, and its distance to the boundary.
-
-    Parameters
-    ----------
-    normals, offsets : ndarray, shapes (m, d) and (m,)
-        The polyhedron.
-    point : ndarray, shape (d,)
-    metric : ndarray, shape (d,)
-        Ones; `set_metric` has been called with it.
-    closest : ndarray, shape (d,)
-        Modified in place: the projection of an infeasible point.
-    space : ProjectionSpace
-        Modified in place.
-    """
+    """Whether a point is feasible, and its distance to the boundary; `set_metric` of ones first."""
     distance = room_inside(normals, offsets, point)
     feasible = distance >= 0.0
     if not feasible:
@@ -269,7 +255,7 @@ def boundary_distance(normals, offsets, point, metric, closest, space):
 def _project_all(normals, offsets, points, closest):
     """Write the projections of all points to ``closest``."""
     metric = np.ones(points.shape[1])
-    space = projection_space(normals.shape[0], points.shape[1])
+    space = allocate_half_spaces(normals.shape[0], points.shape[1])
     for k in range(points.shape[0]):
         project(normals, offsets, metric, points[k], closest[k], space)
 
@@ -278,7 +264,7 @@ def _project_all(normals, offsets, points, closest):
 def _write_distances(normals, offsets, points, distances):
     """Write the distances of all points to the boundary to ``distances``."""
     metric, closest = np.ones(points.shape[1]), np.empty(points.shape[1])
-    space = projection_space(normals.shape[0], points.shape[1])
+    space = allocate_half_spaces(normals.shape[0], points.shape[1])
     set_metric(normals, metric, space)
     for k in range(points.shape[0]):
         _, distances[k] = boundary_distance(normals, offsets, points[k], metric, closest, space)

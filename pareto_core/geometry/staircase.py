@@ -15,10 +15,7 @@ LONG = 40  # number of optimal arms above which sorting all arms saves time
 
 @kernel
 def sorted_front(means, front):
-    """Fill ``front`` with the optimal arms by ascending first objective; return their number.
-
-    Equal optimal arms are all included, next to each other.
-    """
+    """Fill ``front`` with the optimal arms by ascending first objective; return their number."""
     size = _front_by_insertion(means, front)
     return size if size >= 0 else _front_by_sorting(means, front)
 

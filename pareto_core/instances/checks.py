@@ -41,14 +41,7 @@ def is_covariance(matrices):
 
 
 def checked_covariance(covariance, n_arms, n_objectives):
-    """Return ``covariance`` as a new array of shape (d, d) or (K, d, d).
-
-    Raises
-    ------
-    ValueError
-        If the shape is different, or a matrix is not symmetric, up to rounding, or not positive
-        definite.
-    """
+    """Return ``covariance`` as a new array of shape (d, d) or (K, d, d)."""
     given = _symmetric(check_magnitude(check_array(covariance, "covariance"), "covariance"))
     common = (n_objectives, n_objectives)
     if given.shape not in (common, (n_arms, *common)) or not is_covariance(given):

@@ -23,9 +23,45 @@ LINEAR_VARIANCE = (0.25, 0.25)  # of the noise in the program of Kone et al. (20
 DIGITS_TESTED = 719  # images to test in each split
 MOSCORE_SIZES = {3: (20, 50, 100), 4: (20, 50)}  # numbers of arms, by number of objectives
 MOSCORE_PROBLEMS = 10  # of each size
-LINEAR_DATA = {
-    "noc": "NoC data of Almer et al. 2011",
-    "energy_efficiency": "energy efficiency data of Tsanas & Xifara 2012",
+LINEAR_DATA = {  # source, label of an arm, and objectives to be low, unless they are reversed
+    "noc": (
+        "NoC data of Almer et al. 2011",
+        "width {:g}, complexity {:g}, fifo {:g}, multiplier {:g}",
+        ("log2 energy", "log2 inverse run time"),
+    ),
+    "energy_efficiency": (
+        "energy efficiency data of Tsanas & Xifara 2012",
+        "building {k}",
+        ("heating load", "cooling load"),
+    ),
+}
+LINEAR_NAMES = {  # of the instances: their data
+    "noc": "noc",
+    "noc_misspecified": "noc",
+    "energy_efficiency": "energy_efficiency",
+    "energy_efficiency_misspecified": "energy_efficiency",
+    "energy_efficiency_reversed": "energy_efficiency",
+    "energy_efficiency_reversed_misspecified": "energy_efficiency",
+}
+COV_BOOST = {
+    "cov_boost": "Crepon et al. 2024, Tables 2 and 3, as printed (data/cov_boost.csv)",
+    "cov_boost_full_precision": "github.com/cyrille-kone/psips at commit 0b78a2f, src/xp.hpp "
+    "(data/cov_boost_full_precision.csv)",
+}
+SNW_TENFOLD = {  # sign of the area, and variance
+    "snw_tenfold": (1.0, 1.0),
+    "snw_tenfold_area_maximised": (-1.0, 1.0),
+    "snw_tenfold_quiet": (1.0, 0.1),
+}
+SW_LLVM = {  # sign of both objectives, and their names
+    "sw_llvm": (1.0, ("performance", "negative memory footprint")),
+    "sw_llvm_reversed": (-1.0, ("negative run time", "second column, maximised")),
+}
+CONSTRAINED = {
+    "constrained_simplex": simplex(3),
+    "constrained_hypercube": hypercube(3),
+    "constrained_ordered": ordered_cone(3),
+    "constrained_orthant": orthant([0, 0]),
 }
 FROZEN = {  # means that were drawn or computed once: their source, and the names of the instances
     "held_out_instances": (
@@ -87,7 +123,7 @@ def _numbers(rows, names):
     return np.array([[row[name] for name in names] for row in rows], dtype=float)
 
 
-def _load_cov_boost(name, provenance):
+def _load_cov_boost(name):
     objectives = ("igg", "nt50", "cellular")
     *arms, variance = _rows(name)  # the last row holds the variances
     return Instance(
@@ -96,7 +132,7 @@ def _load_cov_boost(name, provenance):
         name=name,
         labels=tuple(f"{arm['prime']} + {arm['booster']}" for arm in arms),
         objectives=("anti-spike IgG", "NT50", "cellular response"),
-        provenance=provenance,
+        provenance=COV_BOOST[name],
     )
 
 
@@ -112,9 +148,9 @@ def _load_snw():
     )
 
 
-def _load_snw_tenfold(name, sign=1.0, variance=1.0):
+def _load_snw_tenfold(name):
     """The readings of Chen et al. (2024, Appendix A.2)."""
-    snw = _load_snw()
+    snw, (sign, variance) = _load_snw(), SNW_TENFOLD[name]
     return dataclasses.replace(
         snw,
         means=10 * snw.means * [sign, 1],
@@ -138,10 +174,10 @@ def _load_snw_linearised():
     )
 
 
-def _load_sw_llvm(name, sign):
-    table = read_table("sw_llvm")
-    objectives = sign * table[:, 11:] * [1, -1]
-    scaled = (objectives - objectives.mean(axis=0)) / objectives.std(axis=0)
+def _load_sw_llvm(name):
+    table, (sign, objectives) = read_table("sw_llvm"), SW_LLVM[name]
+    values = sign * table[:, 11:] * [1, -1]
+    scaled = (values - values.mean(axis=0)) / values.std(axis=0)
     point = table[:, 7:11] @ [8, 4, 2, 1]
     features = np.array(list(itertools.product((0.0, 1.0), repeat=4)))
     return Instance.from_observations(
@@ -149,30 +185,17 @@ def _load_sw_llvm(name, sign):
         features=features,
         name=name,
         labels=tuple("".join(str(int(bit)) for bit in row) for row in features),
-        objectives=(
-            ("performance", "negative memory footprint")
-            if sign > 0
-            else ("negative run time", "second column, maximised")
-        ),
+        objectives=objectives,
         provenance="SW-LLVM data of Zuluaga et al. 2013 (data/sw_llvm.csv): 64 observations at "
         "each setting of features 7 to 10, dealt out without replacement",
     )
 
 
-def _load_noc(name):
-    label = "width {:g}, complexity {:g}, fifo {:g}, multiplier {:g}"
-    objectives = ("negative log2 energy", "negative log2 inverse run time")
-    return _load_linear(name, "noc", -1.0, label, objectives)
-
-
-def _load_energy_efficiency(name, sign):
-    loads = ("heating load", "cooling load")
-    objectives = tuple(f"negative {load}" for load in loads) if sign < 0 else loads
-    return _load_linear(name, "energy_efficiency", sign, "building {k}", objectives)
-
-
-def _load_linear(name, data, sign, label, objectives):
+def _load_linear(name):
     """Instance with the features of a data set: a linear fit, or the measured objectives."""
+    data = LINEAR_NAMES[name]
+    source, label, lows = LINEAR_DATA[data]
+    sign = 1.0 if "reversed" in name else -1.0
     table = read_table(data)
     settings, measured = table[:, :-2], table[:, -2:]
     features = settings / np.linalg.norm(settings, axis=1, keepdims=True)
@@ -188,8 +211,8 @@ def _load_linear(name, data, sign, label, objectives):
         features=features,
         name=name,
         labels=tuple(label.format(*row, k=k) for k, row in enumerate(settings)),
-        objectives=objectives,
-        provenance=f"{LINEAR_DATA[data]}, {how}",
+        objectives=lows if sign > 0 else tuple(f"negative {low}" for low in lows),
+        provenance=f"{source}, {how}",
     )
 
 
@@ -231,7 +254,7 @@ def _load_secukinumab():
 
 
 def _load_cov_boost_igg():
-    covid = MAKERS["cov_boost_full_precision"]()
+    covid = _load_cov_boost("cov_boost_full_precision")
     return dataclasses.replace(
         covid,
         polyhedron=Polyhedron([[-1.0, 0.0, 0.0]], [-8.25]),
@@ -299,14 +322,19 @@ def moscore(n_objectives: int = 3, n_arms: int = 20, problem: int = 0) -> Instan
     )
 
 
-def _load_constrained(name, region):
-    rows = [row for row in _rows("constrained_instances") if row["instance"] == name]
+def _means_of(table, name):
+    """First row and means of one of the instances of a table."""
+    rows = [row for row in _rows(table) if row["instance"] == name]
     objectives = [key for key in rows[0] if key.startswith("objective") and rows[0][key]]
-    means = _numbers(rows, objectives)
+    return rows[0], _numbers(rows, objectives)
+
+
+def _load_constrained(name):
+    first, means = _means_of("constrained_instances", name)
     return Instance(
         means,
-        variance=np.full(len(objectives), float(rows[0]["deviation"]) ** 2),
-        polyhedron=region,
+        variance=np.full(means.shape[1], float(first["deviation"]) ** 2),
+        polyhedron=CONSTRAINED[name],
         name=name,
         provenance="stand-in for an instance of Kone et al. (2025, constrained), who draw its "
         "means and do not print them: chosen to resemble the printed results "
@@ -316,12 +344,11 @@ def _load_constrained(name, region):
 
 def _load_frozen(table, name):
     """Instance of a table whose means were drawn or computed once."""
-    rows = [row for row in _rows(table) if row["instance"] == name]
-    objectives = [key for key in rows[0] if key.startswith("objective") and rows[0][key]]
-    noise, variance = rows[0]["noise"], rows[0]["variance"]
+    first, means = _means_of(table, name)
+    noise, variance = first["noise"], first["variance"]
     return Instance(
-        _numbers(rows, objectives),
-        variance=None if noise == BERNOULLI else np.full(len(objectives), float(variance)),
+        means,
+        variance=None if noise == BERNOULLI else np.full(means.shape[1], float(variance)),
         noise=noise,
         name=name,
         provenance=f"{FROZEN[table][0]} (data/{table}.csv)",
@@ -343,44 +370,23 @@ def _load_five_arms(correlation=0.0):
     )
 
 
+def _each(load, names):
+    """Loaders of instances that differ by their name."""
+    return {name: functools.partial(load, name) for name in names}
+
+
 MAKERS = {
-    "cov_boost": lambda: _load_cov_boost(
-        "cov_boost", "Crepon et al. 2024, Tables 2 and 3, as printed (data/cov_boost.csv)"
-    ),
-    "cov_boost_full_precision": lambda: _load_cov_boost(
-        "cov_boost_full_precision",
-        "github.com/cyrille-kone/psips at commit 0b78a2f, src/xp.hpp "
-        "(data/cov_boost_full_precision.csv)",
-    ),
+    **_each(_load_cov_boost, COV_BOOST),
     "cov_boost_igg": _load_cov_boost_igg,
     "digits": _load_digits,
     "moscore": moscore,
     "secukinumab": _load_secukinumab,
-    "constrained_simplex": lambda: _load_constrained("constrained_simplex", simplex(3)),
-    "constrained_hypercube": lambda: _load_constrained("constrained_hypercube", hypercube(3)),
-    "constrained_ordered": lambda: _load_constrained("constrained_ordered", ordered_cone(3)),
-    "constrained_orthant": lambda: _load_constrained("constrained_orthant", orthant([0, 0])),
-    "noc": lambda: _load_noc("noc"),
-    "noc_misspecified": lambda: _load_noc("noc_misspecified"),
-    "energy_efficiency": lambda: _load_energy_efficiency("energy_efficiency", -1.0),
-    "energy_efficiency_misspecified": lambda: _load_energy_efficiency(
-        "energy_efficiency_misspecified", -1.0
-    ),
-    "energy_efficiency_reversed": lambda: _load_energy_efficiency(
-        "energy_efficiency_reversed", 1.0
-    ),
-    "energy_efficiency_reversed_misspecified": lambda: _load_energy_efficiency(
-        "energy_efficiency_reversed_misspecified", 1.0
-    ),
+    **_each(_load_constrained, CONSTRAINED),
+    **_each(_load_linear, LINEAR_NAMES),
     "snw": _load_snw,
     "snw_linearised": _load_snw_linearised,
-    "snw_tenfold": lambda: _load_snw_tenfold("snw_tenfold"),
-    "snw_tenfold_area_maximised": lambda: _load_snw_tenfold(
-        "snw_tenfold_area_maximised", sign=-1.0
-    ),
-    "snw_tenfold_quiet": lambda: _load_snw_tenfold("snw_tenfold_quiet", variance=0.1),
-    "sw_llvm": lambda: _load_sw_llvm("sw_llvm", 1.0),
-    "sw_llvm_reversed": lambda: _load_sw_llvm("sw_llvm_reversed", -1.0),
+    **_each(_load_snw_tenfold, SNW_TENFOLD),
+    **_each(_load_sw_llvm, SW_LLVM),
     **{
         name: functools.partial(_load_frozen, table, name)
         for table, (_, names) in FROZEN.items()

@@ -382,13 +382,7 @@ class Instance:
 
 
 def check_instance(value):
-    """Return the instance; the message about a name shows how to load it.
-
-    Raises
-    ------
-    ValueError
-        If ``value`` is not an `Instance`.
-    """
+    """Return the instance; the message about a name shows how to load it."""
     if not isinstance(value, Instance):
         loaded = f", such as load_instance({value!r})" if isinstance(value, str) else ""
         raise ValueError(f"instance = {shown(value)}; expected an Instance{loaded}")

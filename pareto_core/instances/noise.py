@@ -135,24 +135,7 @@ def _draw_pool(source, arm, number, rng, total, scatter):
 
 @kernel
 def draw(source, arm, number, rng, total, scatter):
-    """Draw rewards of any kind: their sum and scatter. An unknown kind has no rewards.
-
-    Parameters
-    ----------
-    source : Source
-        Of recorded observations, ``order`` and ``dealt`` are modified in place.
-    arm, number : int
-        Arm, and number of rewards.
-    rng : Generator
-        Advanced by the draws.
-    total, scatter : ndarray, shape (d,)
-        Sum of the rewards, and sum of their squared distances from their mean; modified in place.
-
-    Returns
-    -------
-    int
-        Number of rewards drawn; less than `number` where the observations are used up.
-    """
+    """Draw rewards of any kind: their sum and scatter. An unknown kind has no rewards."""
     if source.kind == 0:
         return _draw_gaussian(source, arm, number, rng, total, scatter)
     if source.kind == 1:
@@ -167,19 +150,7 @@ def draw(source, arm, number, rng, total, scatter):
 
 
 def make_source(instance):
-    """Build the source of an instance's rewards; a run may change it, see `renewed`.
-
-    Parameters
-    ----------
-    instance : Instance
-
-    Returns
-    -------
-    source : Source
-        Arrays to draw from.
-    draw : function
-        The compiled kernel that draws from them.
-    """
+    """Build the source of an instance's rewards; a run may change it, see `renewed`."""
     means = np.array(instance.means)
     deviation, observations = np.empty((0, 0)), np.empty((0, 0))
     kind, factor = NOISES.index(instance.noise), np.empty((0, 0, 0))

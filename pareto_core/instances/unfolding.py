@@ -15,10 +15,7 @@ def unfolded_problem(problem):
 
 
 def unfolded_instance(instance):
-    """The instance whose arms have the rewards of one objective of one arm.
-
-    Recorded observations of an arm become one pool for each objective.
-    """
+    """The instance whose arms have the rewards of one objective of one arm."""
     observations, variance = None, None
     if instance.noise == POOL:
         objectives = range(instance.n_objectives)

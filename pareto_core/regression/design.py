@@ -163,21 +163,7 @@ def prediction_variances(features: ArrayLike, pulls: ArrayLike) -> np.ndarray:
 
 
 def least_squares_means(features, counts, sums):
-    """Estimated means of all arms in the linear model.
-
-    Parameters
-    ----------
-    features : ndarray, shape (K, h)
-    counts : ndarray of int, shape (K,)
-        Samples of each arm.
-    sums : ndarray, shape (K, d)
-        Sums of the rewards of each arm.
-
-    Returns
-    -------
-    ndarray, shape (K, d), or None
-        None if the sampled arms do not span the features.
-    """
+    """Estimated means of all arms; None if the sampled arms do not span the features."""
     points, arms = feature_points(features), np.flatnonzero(counts)
     roots = np.sqrt(counts[arms])[:, None]
     coefficients, _, rank, _ = np.linalg.lstsq(roots * points[arms], sums[arms] / roots, rcond=None)
@@ -190,13 +176,7 @@ def feature_points(features):
 
 
 def check_features(features):
-    """Return ``features`` as a finite float64 array of shape (K, h), not all zero.
-
-    Raises
-    ------
-    ValueError
-        If ``features`` is not a finite (K, h) array, or all its entries are zero.
-    """
+    """Return ``features`` as a finite float64 array of shape (K, h), not all zero."""
     features = check_matrix(features, "features", at_least=1)
     if not features.any():
         raise ValueError("features are all zero; expected at least one non-zero number")
@@ -204,11 +184,8 @@ def check_features(features):
 
 
 def scaled_features(features):
-    """Check features, and divide each column by a number close to its largest entry.
-
-    These divisors are powers of two times a common number, so that columns of very
-    different size neither overflow nor underflow, and rounding does not depend on their size.
-    """
+    """Check features, and divide each column by a number close to its largest entry."""
+    # Powers of two times a common number: rounding does not depend on the size of a column.
     features = check_features(features)
     mantissa, _ = np.frexp(np.abs(features).max())
     _, exponents = np.frexp(np.abs(features).max(axis=0))
@@ -217,11 +194,7 @@ def scaled_features(features):
 
 @kernel
 def orthonormal_points(features):
-    """Rows of the features in a basis of their span in which the columns are orthonormal.
-
-    Pivoted Gram-Schmidt with reorthogonalisation on columns of unit length. The remainder of a
-    dependent column is a rounding error.
-    """
+    """Features in a basis of their span with orthonormal columns, by pivoted Gram-Schmidt."""
     n_arms, n_features = features.shape
     rest = features.T.copy()
     for f in range(n_features):
@@ -249,10 +222,7 @@ def orthonormal_points(features):
 
 @kernel
 def independent_start(points):
-    """Equal weights on h independent arms, where h is the dimension.
-
-    Each arm is the farthest from the span of its predecessors.
-    """
+    """Equal weights on h arms, each the farthest from the span of its predecessors."""
     n_arms, dimension = points.shape
     rest = points.copy()
     weights = np.zeros(n_arms)
@@ -309,11 +279,7 @@ def _variances(points, weights):
 
 @kernel
 def exchange_vertices(points, weights, tolerance, max_iterations):
-    """Improve ``weights`` in place until they are optimal; return the number of steps.
-
-    The variances of all arms are recomputed from time to time, to certify the
-    design and to drop the arms that cannot be in its support.
-    """
+    """Improve ``weights`` in place until they are optimal; return the number of steps."""
     dimension = points.shape[1]
     variances = np.empty(points.shape[0])
     steps = 0
@@ -346,11 +312,7 @@ def _least_support_variance(largest, dimension):
 
 @kernel
 def _exchange(points, weights, inverse, variances, winner):
-    """Move weight to ``winner`` from the support arm with the least variance.
-
-    The determinant of V is concave in the weight moved, with its maximum where the variances of
-    both arms are equal.
-    """
+    """Move weight to ``winner`` from the support arm of least variance, to the largest det V."""
     loser = winner
     for i in range(points.shape[0]):
         if weights[i] > 0.0 and variances[i] < variances[loser]:

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core.compiling.kernels import kernel
+from pareto_core.geometry.triangles import factorise_information, solve_lower, solve_upper
 from pareto_core.regression.design import DEPENDENT, feature_points
-from pareto_core.regression.triangle import weighted_triangle
 
 CONSISTENT = 1e-9  # share of an objective's largest mean that may be a rounding error
 UPDATES = 256  # number of updates of rank one between two fits from the sums
@@ -29,7 +29,7 @@ class Fit(NamedTuple):
     coefficients: np.ndarray  # (h, d) the estimate of Theta
     means: np.ndarray  # (K, d) estimated means of all arms
     updates: np.ndarray  # (1,) updates since the last fit from the sums
-    triangle: np.ndarray  # (h, h) work array
+    factor: np.ndarray  # (h, h) triangular factor of V
     direction: np.ndarray  # (h,) work array
     residual: np.ndarray  # (d,) work array
     moments: np.ndarray  # (h, d) work array
@@ -54,20 +54,8 @@ def allocate_fit(n_arms, n_features, n_objectives):
 
 @kernel
 def refresh_fit(features, counts, sums, fit):
-    """Fit the sums of all samples; return whether the sampled arms span the features.
-
-    If they don't, the estimate is unchanged.
-
-    Parameters
-    ----------
-    features : ndarray, shape (K, h)
-        Of full column rank.
-    counts : ndarray, shape (K,)
-    sums : ndarray, shape (K, d)
-    fit : Fit
-        Modified in place.
-    """
-    share = weighted_triangle(features, counts, fit.triangle, fit.direction)
+    """Fit the sums of all samples, if the sampled arms span the features; return whether."""
+    share = factorise_information(features, counts, fit.factor, fit.direction)
     if share <= DEPENDENT:
         return False
     _write_inverse(fit)
@@ -86,18 +74,14 @@ def refresh_fit(features, counts, sums, fit):
 
 @kernel
 def _write_inverse(fit):
-    """Write the inverse of V = R'R, column by column: solve R'z = e, then Ry = z."""
-    triangle, column, h = fit.triangle, fit.direction, fit.triangle.shape[0]
-    for g in range(h):
-        for f in range(h):
-            column[f] = 1.0 if f == g else 0.0
-            for e in range(f):
-                column[f] -= triangle[e, f] * column[e]
-            column[f] /= triangle[f, f]
-        for f in range(h - 1, -1, -1):
-            for e in range(f + 1, h):
-                column[f] -= triangle[f, e] * column[e]
-            column[f] /= triangle[f, f]
+    """Write the inverse of V = L L', column by column."""
+    column = fit.direction
+    for g in range(column.shape[0]):
+        column[:] = 0.0
+        column[g] = 1.0
+        solve_lower(fit.factor, column)
+        solve_upper(fit.factor, column)
+        for f in range(column.shape[0]):
             fit.inverse[f, g] = column[f]
 
 
@@ -114,18 +98,7 @@ def _multiply(left, right, product):
 
 @kernel
 def _add_rewards(features, arm, number, total, fit):
-    """Add rewards of one arm by an update of rank one; the arm's leverage is of the old V.
-
-    Parameters
-    ----------
-    features : ndarray, shape (K, h)
-    arm, number : int
-        Arm, and its number of new samples.
-    total : ndarray, shape (d,)
-        Sums of all its rewards.
-    fit : Fit
-        Modified in place.
-    """
+    """Add rewards of one arm by an update of rank one; the arm's leverage is of the old V."""
     x, inverse, u = features[arm], fit.inverse, fit.direction
     leverage = 0.0
     for f in range(x.shape[0]):
@@ -155,23 +128,8 @@ def _add_rewards(features, arm, number, total, fit):
 
 @kernel
 def follow_record(features, counts, sums, fit):
-    """Add the samples that the record of a run holds and the estimate does not include yet.
-
-    Every `UPDATES` updates the estimate is computed from the sums, which removes what rounding
-    has accumulated. Call `refresh_fit` first, until the sampled arms span the features.
-
-    Parameters
-    ----------
-    features : ndarray, shape (K, h)
-        Of full column rank.
-    counts : ndarray, shape (K,)
-        Samples of each arm.
-    sums : ndarray, shape (K, d)
-        Sums of their rewards.
-    fit : Fit
-        Modified in place.
-    """
-    if fit.updates[0] >= UPDATES:
+    """Add the samples of a run's record that the estimate, of spanning arms, does not include."""
+    if fit.updates[0] >= UPDATES:  # removes what rounding has accumulated
         refresh_fit(features, counts, sums, fit)
         return
     for k in range(counts.shape[0]):
@@ -182,23 +140,7 @@ def follow_record(features, counts, sums, fit):
 
 
 def linear_points(means, features):
-    """Return the features in an orthonormal basis of their span, if the means are linear in them.
-
-    Parameters
-    ----------
-    means : ndarray, shape (K, d)
-    features : array_like, shape (K, h)
-
-    Returns
-    -------
-    ndarray, shape (K, rank)
-
-    Raises
-    ------
-    ValueError
-        If ``features`` is not a finite array with one row per arm, if all rows are equal, or if
-        the least-squares fit misses a mean by more than 1e-9 times its objective's largest mean.
-    """
+    """Return the features in an orthonormal basis; refuse means that are not linear in them."""
     points = feature_points(features)
     if len(points) != len(means):
         raise ValueError(f"features has {len(points)} rows; expected {len(means)}, one per arm")

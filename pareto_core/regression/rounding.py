@@ -95,12 +95,7 @@ def round_design(
 
 @kernel
 def apportion(points, weights, number):
-    """Round a design: at least ceil((N - p) w) each, the rest where the variance is largest.
-
-    If N is below the number p of arms in the support, all samples go where the variance is
-    largest. The inverse starts from a tiny multiple of the identity, so that directions without
-    samples come first.
-    """
+    """Round a design: at least ceil((N - p) w) each, the rest where the variance is largest."""
     support = 0
     for i in range(points.shape[0]):
         if weights[i] > 0.0:
@@ -109,7 +104,7 @@ def apportion(points, weights, number):
     spare = max(number - support, 0)
     for i in range(points.shape[0]):
         pulls[i] = np.int64(np.ceil(spare * weights[i]))
-    ridge = 1e-9 * np.eye(points.shape[1])
+    ridge = 1e-9 * np.eye(points.shape[1])  # directions without samples come first
     variances = np.empty(points.shape[0])
     inverse = np.linalg.inv(information(points, pulls.astype(np.float64)) + ridge)
     quadratic_forms(points, inverse, variances)

@@ -16,33 +16,7 @@ CERTIFICATES = tuple(
 
 
 def run_on_dask(work, pending, collect):
-    """Run batches on the workers of a Dask cluster.
-
-    A batch whose worker is lost is run again on a different worker. The cluster releases each
-    result once it has been collected.
-
-    Parameters
-    ----------
-    work : function
-        Takes a batch and returns its results; sent to the workers pickled.
-    pending : list of tuple of int
-        The batches.
-    collect : function
-        Called in this process with each batch and its results, in the order in which
-        they arrive.
-
-    Raises
-    ------
-    ImportError
-        If `distributed` is not installed.
-    ValueError
-        If no scheduler is named and no client is active, if the scheduler requires TLS and Dask
-        has no certificates, if it does not answer within Dask's
-        ``distributed.comm.timeouts.connect``, if no worker has joined it by then, or if a worker
-        has a different source of this package.
-    Exception
-        If a batch raises it; batches that have not begun are cancelled.
-    """
+    """Run batches on the workers of a Dask cluster."""
     distributed = _import_distributed()
     import cloudpickle  # comes with distributed
 

@@ -38,22 +38,9 @@ class Shared(NamedTuple):
 
 
 class Preparation:
-    """Algorithms and the instance as they see it.
+    """Algorithms and the instance as they see it; prepared anew in each process.
 
-    Sent to another process, it is prepared anew there: kernels are compiled for read-only arrays,
-    and pickled arrays do not stay read-only.
-
-    Parameters
-    ----------
-    algorithms : sequence of Algorithm
-        They differ only in when they stop.
-    given : Instance
-        As the caller gave it.
-
-    Attributes
-    ----------
-    instance : Instance
-        As the algorithms see it: whitened, if they need that.
+    Kernels are compiled for read-only arrays, and pickled arrays do not stay read-only.
     """
 
     def __init__(self, algorithms: Sequence[Algorithm], given: Instance) -> None:
@@ -83,14 +70,7 @@ class Preparation:
 def prepare(
     algorithms: Sequence[Algorithm], instance: Instance, max_samples: int = 0
 ) -> Preparation:
-    """Check that algorithms can run on an instance, and prepare their runs.
-
-    Raises
-    ------
-    ValueError
-        If `check_playable` refuses one of the algorithms, or if ``max_samples`` is that of
-        simulations by default, and ties would keep each run from stopping before.
-    """
+    """Check that algorithms can run on an instance, and prepare their runs."""
     for algorithm in algorithms:
         check_request(algorithm, instance)
     named = [each.for_objectives(instance.objectives) for each in algorithms]
@@ -107,16 +87,7 @@ def as_played(algorithm: Algorithm, instance: Instance) -> Instance:
 
 
 def is_whitened(algorithm: Algorithm, instance: Instance) -> bool:
-    """Whether the algorithm sees rewards divided by the standard deviations of the objectives.
-
-    An algorithm that uses the covariances of the arms sees the rewards as they are, if the arms
-    differ in their variances.
-
-    Raises
-    ------
-    ValueError
-        If the algorithm uses the covariances of the arms, and a variance is 0.
-    """
+    """Whether the algorithm sees rewards divided by the standard deviations of the objectives."""
     if not (algorithm.uses_covariance and _differs_by_arm(instance)):
         return algorithm.needs_unit_variance
     if algorithm.needs_unit_variance and not (instance.variance > 0).all():
@@ -132,10 +103,7 @@ def _differs_by_arm(instance):
 
 
 def _known_covariance(algorithm, played):
-    """Covariances of the arms, shape (K, d, d), if the algorithm uses them.
-
-    None if the objectives are independent and have unit variance.
-    """
+    """Covariances (K, d, d) if the algorithm uses them; None if independent of unit variance."""
     if not (algorithm.uses_covariance and algorithm.needs_unit_variance):
         return None
     if played.covariance is None:
@@ -153,25 +121,12 @@ def _known_covariance(algorithm, played):
 
 
 def check_playable(algorithm: Algorithm, instance: Instance) -> None:
-    """Check that an algorithm can run on an instance.
-
-    Raises
-    ------
-    ValueError
-        If ``algorithm`` is not an `Algorithm`, ``instance`` is not an `Instance`, or the instance
-        lacks what the algorithm needs, such as features or a known variance of the noise.
-    """
+    """Check that an algorithm can run on an instance."""
     prepare([algorithm], instance)
 
 
 def check_request(algorithm: Algorithm, instance: Instance) -> None:
-    """Check what can be checked without preparing the instance.
-
-    Raises
-    ------
-    ValueError
-        See `check_playable`.
-    """
+    """Check what can be checked without preparing the instance."""
     if not isinstance(algorithm, Algorithm):
         raise ValueError(f"algorithm = {shown(algorithm)}; expected an Algorithm")
     check_instance(instance)

@@ -16,26 +16,7 @@ WATCH = 0.5  # seconds between two checks that the parent of a worker is alive
 
 
 def run_in_processes(work, pending, collect, n_jobs):
-    """Run batches in processes, unless this process finishes them within `START_UP` seconds.
-
-    Parameters
-    ----------
-    work : function
-        Takes a batch and returns its results; sent to the processes pickled, whether it is
-        defined in a module or in a notebook.
-    pending : list of tuple of int
-        The batches.
-    collect : function
-        Called in this process with each batch and its results, in the order in which
-        they arrive.
-    n_jobs : int
-        Number of processes.
-
-    Raises
-    ------
-    Exception
-        If a batch raises it; batches that have not begun are cancelled.
-    """
+    """Run batches in processes, unless this process finishes them within `START_UP` seconds."""
     rest = _begin_here(work, pending, collect)
     if not rest:
         return
@@ -62,10 +43,7 @@ def _begin_here(work, pending, collect):
 
 
 def end_with(parent):
-    """End this process, a worker, when the process with the number ``parent`` has ended.
-
-    The worker ignores Ctrl-C, which a shell sends to workers too: the parent handles it.
-    """
+    """End this process, a worker, when the process with the number ``parent`` has ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def watch():

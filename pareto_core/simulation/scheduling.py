@@ -18,21 +18,7 @@ BATCHES_OF_A_SIZE = 8  # batches of one run, then the same number of two, of thr
 
 
 def batches(runs: int) -> list[tuple[int, int]]:
-    """Split runs into the units of work, which are also the files of a run store.
-
-    Batches grow along the way, so that few runs keep all threads busy and many runs make few
-    files. Where a batch begins does not depend on the number of runs.
-
-    Parameters
-    ----------
-    runs : int
-        Number of runs.
-
-    Returns
-    -------
-    list of tuple of int
-        First run of each batch, and the run after its last.
-    """
+    """Split runs into batches, the files of a run store, that grow from the first: few files."""
     result = []
     first = 0
     while first < runs:
@@ -43,14 +29,7 @@ def batches(runs: int) -> list[tuple[int, int]]:
 
 
 def check_workers(n_jobs: int | None, backend: str | None) -> int:
-    """Return the number of threads or processes, by default the number of cores.
-
-    Raises
-    ------
-    ValueError
-        If ``n_jobs`` is not an integer from 1 to `MOST_JOBS`, or ``backend`` is neither None nor
-        in `BACKENDS`.
-    """
+    """Return the number of threads or processes, by default the number of cores."""
     if backend is not None:
         check_choice(backend, "backend", BACKENDS)
     n_jobs = available_cores() if n_jobs is None else n_jobs
@@ -58,11 +37,7 @@ def check_workers(n_jobs: int | None, backend: str | None) -> int:
 
 
 def backend_of(algorithm: Algorithm, backend: str | None) -> str:
-    """The given backend, or else the default of the algorithm.
-
-    The default is processes for an algorithm in plain Python, whose threads could not run in
-    parallel, and threads for all other algorithms.
-    """
+    """The given backend, or else processes for an algorithm in plain Python, and threads."""
     if backend is not None:
         return backend
     return "processes" if algorithm.is_python else "threads"
@@ -71,21 +46,7 @@ def backend_of(algorithm: Algorithm, backend: str | None) -> str:
 def run_batches(
     work: Callable, pending: Sequence[tuple[int, int]], collect: Callable, n_jobs: int, backend: str
 ) -> None:
-    """Run batches, and collect the results of each as soon as it is finished.
-
-    Parameters
-    ----------
-    work : function
-        Takes a batch and returns its results.
-    pending : list
-        The batches.
-    collect : function
-        Called with each batch and its results, possibly by several threads at once.
-    n_jobs : int
-        Number of threads or processes; ignored with Dask.
-    backend : {"threads", "processes", "dask"}
-        Where the batches run, see `simulate`.
-    """
+    """Run batches, and collect the results of each, possibly by several threads at once."""
     if backend == "dask" and pending:
         run_on_dask(work, pending, collect)
     elif n_jobs == 1 or len(pending) == 1:
@@ -100,10 +61,7 @@ def run_batches(
 
 
 def _run_in_threads(work, pending, collect, n_jobs):
-    """Run batches in threads of this process; each thread collects its own results.
-
-    If one fails or the call is interrupted, runs in the other threads end after their next sample.
-    """
+    """Run batches in threads of this process; each thread collects its own results."""
     flag = new_flag()
     with concurrent.futures.ThreadPoolExecutor(
         n_jobs, initializer=follow, initargs=(flag,)
@@ -115,6 +73,6 @@ def _run_in_threads(work, pending, collect, n_jobs):
             for future in concurrent.futures.as_completed(futures):
                 future.result()
         except BaseException:
-            flag[0] = END
+            flag[0] = END  # of runs in the other threads, after their next sample
             pool.shutdown(wait=False, cancel_futures=True)
             raise

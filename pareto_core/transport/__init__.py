@@ -1,20 +1,34 @@
 """Transportation cost: how much evidence rules out the closest wrong answer.
 
-Begin with `cost`, where `transport_cost` chooses a method for each question. For the Pareto set,
-`oracle` compares removing an arm from the front (`removal`) with adding one (`addition`, by
-`sweep`, `branch_and_bound` or `cell_search`). `constrained_oracle` does the same with a feasible
-region, and `partitions` for an answer that also classifies the other arms. With features of the
-arms, `linear_oracle` and `linear_search` do the same in a linear model, whose projections
-`halfspaces` computes. Under known noise (`known_noise`), `noise_oracle` compares `noise_removal`
-with `noise_addition`, which asks `joint_minimum` for the best point of an arm with correlated
-objectives. `noise_region` adds a feasible region to it, where `noise_admission` asks
-`noise_minimum` for the best point, and `noise_partitions` the reasons. `separate_oracle` has
-weights of each arm and objective. `near_alternatives` collects the cutting planes from which
-`bounds` computes lower bounds.
+Begin with `cost`, where `transport_cost` chooses a method for each question. An answer labels the
+arms, and `moves` finds the cheapest means that refute a label: by removing an arm from the front
+(`removal`), by adding one (`addition`, found by `sweep`, `branch_and_bound`, or `cells` as the
+first paper does), or by crossing the border of a feasible region (`admission`, which asks
+`admission_minimum` for the best point). `metric` states what it costs to move an arm, by weights or
+`prices`; if objectives are correlated, arms meet by `noise_removal`, and `coupled` finds additions.
+`best_arms` is the same for the best arm of every objective. With features of the arms,
+`linear_oracle` and `linear_search` search in a linear model. Alternatives that are nearly the
+cheapest are the cutting planes from which `bounds` computes lower bounds.
+
+Kernels of the room share these arguments, and modify only what their names say that they write:
+
+========================  ==========================================================================
+``means``                 (K, d)
+``weights``, ``prices``   (K,) or (K, d), see `metric` and `prices`
+``noise``                 `metric.KnownNoise`, or None for unit variance
+``region``                `metric.Region` or None; ``normals`` (m, d), ``offsets`` (m,) are its rows
+``precision``             (d, d) inverse covariance of the target's estimated mean
+``labels``                (K,) of an answer, see `moves`
+``front``, ``size``       (K,) optimal arms: the first ``size`` entries
+``target``, ``upper``     an arm that is not optimal; costs of at least this are ignored
+``point``                 (d,) new mean of an arm, modified in place
+``alternative``           (K, d) cheapest means with a different answer, modified in place
+``gradient``              (K,) or (K, d) derivative of its cost in the weights, modified in place
+``oracle``                `moves.Oracle`, modified in place
+``space``, ``search``     work arrays of a search, modified in place
+========================  ==========================================================================
 """
 
-from pareto_core.transport.cost import TransportCost, transport_cost
-from pareto_core.transport.cost_oracle import CostOracle
-from pareto_core.transport.partitions import partition_cost
+from pareto_core.transport.cost import CostOracle, TransportCost, partition_cost, transport_cost
 
 __all__ = ["CostOracle", "TransportCost", "partition_cost", "transport_cost"]

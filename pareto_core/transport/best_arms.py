@@ -1,26 +1,42 @@
-"""Alternatives that confuse the best arm of an objective (Chen et al. 2024, Section 3)."""
+"""Alternatives that confuse the best arm of an objective (Chen et al. 2024, Section 3).
+
+Another arm, the challenger, becomes as good as the best arm of an objective, where the two meet.
+Under known noise their other objectives follow by regression.
+"""
 
 import numpy as np
 
 from pareto_core.compiling.copies import copy_matrix
 from pareto_core.compiling.kernels import kernel
-from pareto_core.transport.removal import meeting_weight, write_removal
+from pareto_core.transport.metric import noise_price, shift, write_gradient
+from pareto_core.transport.moves import NEAR
+from pareto_core.transport.removal import meeting_level, meeting_weight
 
 
 @kernel
-def cheapest_confusion(means, weights):
-    """Cheapest way to make a second arm as good as the best arm of an objective. O(K d).
+def confusion_at(means, weights, noise, objective, best, challenger):
+    """Cost at which two arms meet in an objective."""
+    gap = means[best, objective] - means[challenger, objective]
+    own, other = (
+        noise_price(weights, noise, challenger, objective),
+        noise_price(weights, noise, best, objective),
+    )
+    return 0.5 * meeting_weight(own, other) * gap * gap
 
-    Returns the cost, the objective, its best arm and the challenger. If several arms are best,
-    the first counts as the best arm, and a second costs nothing as the challenger.
+
+@kernel
+def cheapest_confusion(means, weights, noise):
+    """Cost, objective, best arm and challenger of the cheapest confusion. O(K d).
+
+    If several arms are best, the first counts as the best arm, and a second costs nothing as the
+    challenger.
     """
     cost, objective, best, challenger = np.inf, -1, -1, -1
     for m in range(means.shape[1]):
         leader = means[:, m].argmax()
         for i in range(means.shape[0]):
             if i != leader:
-                gap = means[leader, m] - means[i, m]
-                found = 0.5 * meeting_weight(weights[i], weights[leader]) * gap * gap
+                found = confusion_at(means, weights, noise, m, leader, i)
                 if found < cost:
                     cost, objective, best, challenger = found, m, leader, i
     return cost, objective, best, challenger
@@ -28,23 +44,42 @@ def cheapest_confusion(means, weights):
 
 @kernel
 def confusion_cost(means, weights):
-    """Cost of the cheapest confusion, g of Equation (7)."""
-    return cheapest_confusion(means, weights)[0]
+    """Cost of the cheapest confusion with unit variance, g of Equation (7)."""
+    return cheapest_confusion(means, weights, None)[0]
 
 
 @kernel
-def write_confusion(means, weights, objective, best, challenger, alternative):
-    """Write the means at which both arms meet in ``objective``.
-
-    Parameters
-    ----------
-    means : ndarray, shape (K, d)
-    weights : ndarray, shape (K,)
-    objective, best, challenger : int
-        As returned by `cheapest_confusion`.
-    alternative : ndarray, shape (K, d)
-        Modified in place.
-    """
+def write_confusion(means, weights, noise, confusion, alternative, gradient):
+    """Write the means at which two arms meet, and the gradient of the cost in the weights."""
+    objective, best, challenger = confusion
     copy_matrix(alternative, means)
-    column = slice(objective, objective + 1)
-    write_removal(means[:, column], weights, best, challenger, alternative[:, column])
+    if noise is not None:
+        gradient[:] = 0.0
+    high, low = means[best, objective], means[challenger, objective]
+    if high > low:
+        own = noise_price(weights, noise, best, objective)
+        level = meeting_level(high, low, own, noise_price(weights, noise, challenger, objective))
+        shift(means, noise, best, objective, level, alternative, gradient)
+        shift(means, noise, challenger, objective, level, alternative, gradient)
+    if noise is None:
+        write_gradient(means, alternative, gradient)
+
+
+@kernel
+def near_confusions(means, weights, noise, gradients):
+    """As `moves.near_moves`, for the best arm of every objective."""
+    alternative = np.empty_like(means)
+    value, objective, leader, challenger = cheapest_confusion(means, weights, noise)
+    confusion = (objective, leader, challenger)
+    write_confusion(means, weights, noise, confusion, alternative, gradients[0])
+    count = 1
+    for m in range(means.shape[1]):
+        best = means[:, m].argmax()
+        for i in range(means.shape[0]):
+            if i == best or count == gradients.shape[0]:
+                continue
+            if confusion_at(means, weights, noise, m, best, i) < NEAR * value:
+                confusion = (m, best, i)
+                write_confusion(means, weights, noise, confusion, alternative, gradients[count])
+                count += 1
+    return value, count

@@ -3,19 +3,21 @@
 An assignment maps each Pareto optimal arm to the objective in which it is lowered. For
 arms assigned to objective c, the target's best coordinate there minimises
 
-    w0/2 (x - mu0_c)^2 + sum_i w_i/2 (mu_i_c - x)_+^2,
+    w0_c/2 (x - mu0_c)^2 + sum_i w_ic/2 (mu_ic - x)_+^2,
 
-so the cost of a *partial* assignment is a sum of d such minima, and assigning one
-more arm never lowers it. The search is depth-first over partial assignments:
+with the weights of the arms, or their `prices` in this objective. So the cost of a *partial*
+assignment is a sum of d such minima, and assigning one more arm never lowers it. The search is
+depth-first over partial assignments:
 
 * arms already below the target in some objective need no assignment;
 * two lower bounds hold on what the unassigned arms add: the largest, over these arms,
-  of the cheapest assignment of that arm alone; and the mean, weighted by w_k, of
-  what each arm would cost if all their weight had its mean (the convex
-  combination with shares w_k / sum w of the d one-dimensional problems);
+  of the cheapest assignment of that arm alone; and the mean, weighted by its share of all, of what
+  each arm would cost if it had the weight of all (a convex combination of the d one-dimensional
+  problems; it holds for any shares, and prices are divided by them);
 * it branches on the arm that attains the first bound, cheapest objective first.
 
-Crepon et al. (2024) enumerate the assignments of non-empty cells instead.
+If the target's objectives are correlated, `coupled` assigns arms in the same search. Crepon et al.
+(2024) enumerate the assignments of non-empty cells instead.
 """
 
 from typing import NamedTuple
@@ -25,6 +27,7 @@ import numpy as np
 from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.transport.addition import blocks
+from pareto_core.transport.prices import is_priced, pooled_price, price, total_price
 
 SIDE = np.dtype([("count", np.int64), ("first", np.int64)], align=True)
 LEVEL = np.dtype(
@@ -45,7 +48,7 @@ class SearchSpace(NamedTuple):
 
     candidates: np.ndarray  # (n,) arms above the target; those assigned come first, by level
     order: np.ndarray  # (d, n) arms assigned to an objective, by ascending mean
-    tail: np.ndarray  # (d, n + 1) the target's weight plus that of this arm and all above it
+    tail: np.ndarray  # (d, n + 1) the target's price plus that of this arm and all above it
     sides: np.ndarray  # (d,) SIDE: number of arms assigned; the first that is above the target
     position: np.ndarray  # (d,) the target's best coordinates for the partial assignment
     slope: np.ndarray  # (d,) derivative of the cost there: not 0, for a coordinate is rounded
@@ -100,95 +103,83 @@ def added_cost(means, space, c, level, weight):
 
 
 @part
-def _refresh_tail(weights, space, c):
-    """Recompute the sums of weights of objective ``c``, from the highest arm down."""
-    for rank in range(space.sides[c]["count"] - 1, space.sides[c]["first"] - 1, -1):
-        space.tail[c, rank] = space.tail[c, rank + 1] + weights[space.order[c, rank]]
+def refresh_tail(weights, target, space, c, lowest):
+    """Recompute the sums of prices of objective ``c``, from the highest arm down to a rank."""
+    count = space.sides[c]["count"]
+    space.tail[c, count] = price(weights, target, c)
+    for rank in range(count - 1, lowest - 1, -1):
+        space.tail[c, rank] = space.tail[c, rank + 1] + price(weights, space.order[c, rank], c)
 
 
-@kernel
-def _assign(means, weights, own, start, space, depth, c):
-    """Assign the arm of level ``depth`` to objective ``c`` and record how to undo it.
-
-    Parameters
-    ----------
-    means : ndarray, shape (K, d)
-    weights : ndarray, shape (K,)
-    own, start : float
-        Weight of the target, and its mean in objective ``c``.
-    space : SearchSpace
-        Modified in place.
-    depth, c : int
-    """
-    arm = space.candidates[depth]
-    level = means[arm, c]
-    _, stop, first = added_cost(means, space, c, level, weights[arm])
-    side = space.sides[c]
+@part
+def insert(means, space, depth, c):
+    """Insert the arm of level ``depth`` among those assigned to objective ``c``."""
+    arm, side = space.candidates[depth], space.sides[c]
     rank = side["count"]
-    while rank > side["first"] and means[space.order[c, rank - 1], c] > level:
+    while rank > side["first"] and means[space.order[c, rank - 1], c] > means[arm, c]:
         space.order[c, rank] = space.order[c, rank - 1]
         rank -= 1
     space.order[c, rank] = arm
-    undo = space.levels[depth]
-    undo["objective"] = c
-    undo["rank"] = rank
+    space.levels[depth]["objective"] = c
+    space.levels[depth]["rank"] = rank
+    side["count"] += 1
+
+
+@part
+def remove(space, depth):
+    """Take the arm of level ``depth`` out of the arms assigned; return its objective."""
+    c = space.levels[depth]["objective"]
+    side = space.sides[c]
+    side["count"] -= 1
+    for rank in range(space.levels[depth]["rank"], side["count"]):
+        space.order[c, rank] = space.order[c, rank + 1]
+    return c
+
+
+@kernel
+def _assign(means, weights, target, space, depth, c):
+    """Assign the arm of level ``depth`` to objective ``c`` and record how to undo it."""
+    arm = space.candidates[depth]
+    _, stop, first = added_cost(means, space, c, means[arm, c], price(weights, arm, c))
+    side, undo = space.sides[c], space.levels[depth]
     undo["old_first"] = side["first"]
     undo["old_position"] = space.position[c]
     undo["old_slope"] = space.slope[c]
-    space.position[c] = stop
-    side["count"] += 1
-    space.tail[c, side["count"]] = own
-    _refresh_tail(weights, space, c)
+    insert(means, space, depth, c)
+    refresh_tail(weights, target, space, c, side["first"])
     side["first"] = first
-    space.slope[c] = own * (stop - start)  # next to a heavy arm, rounding ``stop`` is a force
+    space.position[c] = stop
+    # next to a heavy arm, rounding ``stop`` is a force
+    space.slope[c] = price(weights, target, c) * (stop - means[target, c])
     for i in range(first, side["count"]):
         other = space.order[c, i]
-        space.slope[c] -= weights[other] * (means[other, c] - stop)
+        space.slope[c] -= price(weights, other, c) * (means[other, c] - stop)
 
 
 @kernel
-def _undo(weights, own, space, depth):
+def _undo(weights, target, space, depth):
     """Undo the assignment made at ``depth``."""
-    undo = space.levels[depth]
-    c = undo["objective"]
-    side = space.sides[c]
-    side["count"] -= 1
-    for rank in range(undo["rank"], side["count"]):
-        space.order[c, rank] = space.order[c, rank + 1]
+    c, undo = remove(space, depth), space.levels[depth]
     space.position[c] = undo["old_position"]
     space.slope[c] = undo["old_slope"]
-    side["first"] = undo["old_first"]
-    space.tail[c, side["count"]] = own
-    _refresh_tail(weights, space, c)
+    space.sides[c]["first"] = undo["old_first"]
+    refresh_tail(weights, target, space, c, undo["old_first"])
 
 
 @kernel
-def _start(means, weights, front, size, target, space):
-    """Set up the empty assignment; return the number of arms that block the target.
-
-    Parameters
-    ----------
-    means : ndarray, shape (K, d)
-    weights : ndarray, shape (K,)
-    front : ndarray of int, shape (K,)
-        Pareto optimal arms, the first ``size`` entries.
-    size : int
-    target : int
-        The dominated arm.
-    space : SearchSpace
-        Modified in place.
-    """
+def start(means, weights, front, size, target, may_fall, space):
+    """Set up the empty assignment; return how many arms may block a target that may fall or not."""
     for c in range(means.shape[1]):
         space.sides[c]["count"] = 0
         space.sides[c]["first"] = 0
         space.position[c] = means[target, c]
         space.slope[c] = 0.0
-        space.tail[c, 0] = weights[target]
+        space.tail[c, 0] = price(weights, target, c)
     space.levels[0]["value"] = 0.0
     space.nodes[0] = 0
     n = 0
     for f in range(size):
-        if weights[front[f]] > 0.0 and blocks(means, front[f], space.position):
+        if is_priced(weights, front[f]) and (may_fall or blocks(means, front[f], space.position)):
             space.candidates[n] = front[f]
             n += 1
     return n
@@ -198,7 +189,7 @@ def _start(means, weights, front, size, target, space):
 def _choose_branch(means, weights, space, n, depth):
     """Move the costliest blocking arm to position ``depth``, with its costs.
 
-    Returns (its cheapest added cost, the weight of all blocking arms); the former is
+    Returns (its cheapest added cost, the price of all blocking arms); the former is
     negative if no arm blocks the target.
     """
     costliest = -1.0
@@ -209,10 +200,10 @@ def _choose_branch(means, weights, space, n, depth):
         arm = space.candidates[k]
         if not blocks(means, arm, space.position):
             continue
-        pending += weights[arm]
+        pending += total_price(weights, arm)
         cheapest = np.inf
         for c in range(means.shape[1]):
-            costs[c], _, _ = added_cost(means, space, c, means[arm, c], weights[arm])
+            costs[c], _, _ = added_cost(means, space, c, means[arm, c], price(weights, arm, c))
             cheapest = min(cheapest, costs[c])
         if cheapest > costliest:
             costliest = cheapest
@@ -228,61 +219,39 @@ def _choose_branch(means, weights, space, n, depth):
 
 @kernel
 def _pooled_bound(means, weights, space, n, depth, pending):
-    """Mean cost of lowering the weight ``pending`` from the mean of each blocking arm.
-
-    Parameters
-    ----------
-    means : ndarray, shape (K, d)
-    weights : ndarray, shape (K,)
-    space : SearchSpace
-    n, depth : int
-        The arms not yet assigned are ``space.candidates[depth:n]``.
-    pending : float
-        Weight of all blocking arms.
-    """
+    """Mean cost of lowering all weight ``pending`` from the mean of each blocking arm."""
     bound = 0.0
     for k in range(depth, n):
         arm = space.candidates[k]
         if not blocks(means, arm, space.position):
             continue
-        cheapest = np.inf
+        cheapest, share = np.inf, total_price(weights, arm) / pending
         for c in range(means.shape[1]):
-            cost, _, _ = added_cost(means, space, c, means[arm, c], pending)
+            pooled = pooled_price(weights, arm, c, share, pending)
+            cost, _, _ = added_cost(means, space, c, means[arm, c], pooled)
             cheapest = min(cheapest, cost)
-        bound += weights[arm] / pending * cheapest
+        bound += share * cheapest
     return bound
 
 
 @kernel
-def _open_node(means, weights, space, n, depth, best, point):
+def open_node(means, weights, space, n, depth, best, point):
     """Bound the partial assignment of ``depth``; close it if it cannot improve.
 
-    A complete assignment that improves on ``best`` is written to ``point``. Returns
-    the best value known afterwards.
-
-    Parameters
-    ----------
-    means : ndarray, shape (K, d)
-    weights : ndarray, shape (K,)
-    space : SearchSpace
-        Modified in place.
-    n, depth : int
-        The arms not yet assigned are ``space.candidates[depth:n]``.
-    best : float
-        The best value known.
-    point : ndarray, shape (d,)
-        Modified in place.
+    The arms not yet assigned are ``space.candidates[depth:n]``. A complete assignment that improves
+    on ``best`` is written to ``point``. Returns the best value known afterwards.
     """
     space.nodes[0] += 1
-    costliest, pending = _choose_branch(means, weights, space, n, depth)
     room = best - space.levels[depth]["value"]
+    costliest, pending = np.inf, 0.0
+    if room > 0.0:
+        costliest, pending = _choose_branch(means, weights, space, n, depth)
     closed = costliest >= room
     if costliest < 0.0:
         closed = True
-        if room > 0.0:
-            best = space.levels[depth]["value"]
-            copy_vector(point, space.position)
-    elif not closed and pending > weights[space.candidates[depth]]:
+        best = space.levels[depth]["value"]
+        copy_vector(point, space.position)
+    elif not closed and pending > total_price(weights, space.candidates[depth]):
         closed = _pooled_bound(means, weights, space, n, depth, pending) >= room
     if closed:
         space.branch_cost[depth, :] = np.inf
@@ -308,7 +277,8 @@ def free_target(means, weights, front, size, target, upper, point, space):
     Parameters
     ----------
     means : ndarray, shape (K, d)
-    weights : ndarray, shape (K,)
+    weights : ndarray, shape (K,) or (K, d)
+        Weights, or prices.
     front : ndarray of int, shape (K,)
         Pareto optimal arms, the first ``size`` entries.
     size : int
@@ -321,20 +291,19 @@ def free_target(means, weights, front, size, target, upper, point, space):
     space : SearchSpace
         Modified in place.
     """
-    own = weights[target]
-    n = _start(means, weights, front, size, target, space)
+    n = start(means, weights, front, size, target, False, space)
     depth = np.int64(0)
-    best = _open_node(means, weights, space, n, depth, upper, point)
+    best = open_node(means, weights, space, n, depth, upper, point)
     while depth >= 0:
         c, cost = take_cheapest(space, depth)
         value = space.levels[depth]["value"] + cost
         if value >= best:
             depth -= 1
             if depth >= 0:
-                _undo(weights, own, space, depth)
+                _undo(weights, target, space, depth)
             continue
-        _assign(means, weights, own, means[target, c], space, depth, c)
+        _assign(means, weights, target, space, depth, c)
         depth += 1
         space.levels[depth]["value"] = value
-        best = _open_node(means, weights, space, n, depth, best, point)
+        best = open_node(means, weights, space, n, depth, best, point)
     return best

@@ -7,42 +7,47 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pareto_core.checks.arguments import (
+    LARGEST,
+    UNUSUAL,
+    check_array,
     check_choice,
+    check_count,
     check_means,
     check_weights,
+    shown,
     unit_weights,
 )
 from pareto_core.checks.words import ProblemName
 from pareto_core.compiling.kernels import kernel
+from pareto_core.geometry.partition import Partition, is_valid_partition
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
-from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET
+from pareto_core.questions import (
+    BEST_ARMS,
+    CONSTRAINED_PARETO_SET,
+    DOMINATED,
+    INFEASIBLE,
+    OPTIMAL,
+    PARETO_SET,
+)
 from pareto_core.transport.best_arms import cheapest_confusion, write_confusion
-from pareto_core.transport.constrained_oracle import (
-    allocate_constrained_response,
-    cheapest_constrained_alternative,
-    write_constrained_alternative,
+from pareto_core.transport.cells import cheapest_alternative_by_cells
+from pareto_core.transport.linear_oracle import (
+    check_linear,
+    linear_confusion_cost,
+    linear_cost,
 )
-from pareto_core.transport.linear_best_arms import linear_confusion_cost
-from pareto_core.transport.linear_oracle import check_linear, linear_cost
-from pareto_core.transport.noise_cost import (
-    constrained_cost_with_noise,
-    cost_with_noise,
-    given_noise,
-    refuse_noise_with_features,
-)
-from pareto_core.transport.oracle import (
+from pareto_core.transport.metric import checked_noise, in_units, region_of
+from pareto_core.transport.moves import (
     BRANCH_AND_BOUND,
     SWEEP,
-    allocate_response,
-    cheapest_alternative,
-    cheapest_alternative_by_cells,
-    search_method,
-    write_alternative,
-    write_gradient,
+    allocate_oracle,
+    cheapest_move,
+    label_answer,
+    label_partition,
+    write_move,
 )
-from pareto_core.transport.separate_cost import are_separate, separate_cost
 
-__all__ = ["TransportCost", "transport_cost"]
+__all__ = ["CostOracle", "TransportCost", "partition_cost", "transport_cost"]
 
 METHODS = {"branch_and_bound": BRANCH_AND_BOUND, "sweep": SWEEP}
 PROBLEMS = (PARETO_SET.name, BEST_ARMS.name, CONSTRAINED_PARETO_SET.name)
@@ -205,11 +210,13 @@ def transport_cost(
     means = check_means(means)
     check_choice(method, "method", ("auto", "cells", *METHODS))
     check_choice(problem, "problem", PROBLEMS)
-    if are_separate(weights):
-        refused = {"polyhedron": polyhedron, "features": features}
-        refused |= {"variance": variance, "covariance": covariance}
-        value, exponent, *rest = separate_cost(means, weights, problem, method, **refused)
-        return TransportCost(scaled_cost(value, exponent), *rest)
+    noise = {"variance": variance, "covariance": covariance}
+    if check_array(weights, "weights").ndim == 2:
+        weights = _check_separate_weights(weights, means.shape)
+        refuse_with_separate_weights(
+            weights, problem, method, polyhedron=polyhedron, features=features, **noise
+        )
+        return _answered(means, weights, problem)
     weights = check_weights(weights, means.shape[0])
     if problem != PARETO_SET.name and method != "auto":
         raise ValueError(f"method = {method!r} for problem = {problem!r}; expected 'auto'")
@@ -218,64 +225,190 @@ def transport_cost(
         raise ValueError(f"method = 'sweep' with means of {means.shape[1]} objectives; expected 2")
     points = check_linear(problem, means, features)
     if points is not None:
-        refuse_noise_with_features(variance, covariance)
-    noise = None
+        refuse_noise_with_features(**noise)
     has_noise = variance is not None or covariance is not None
     if method != "auto" and (has_noise or points is not None):
         given = "known noise" if has_noise else "features"
         raise ValueError(f"method = {method!r} with {given}; expected 'auto'")
-    if has_noise:
-        means, *noise = given_noise(means, variance, covariance)
-    weights, exponent = unit_weights(weights)
-    written = np.empty(means.shape[0]), np.empty_like(means)
-    cost = _cost_function(problem, method, means.shape[1], polyhedron, points, noise)
-    value, arm = cost(means, weights, *written)
-    return TransportCost(scaled_cost(value, exponent), *written, arm)
+    if points is not None:
+        return _answered_in_linear_model(means, points, weights, problem)
+    return _answered(means, weights, problem, method, polyhedron, **noise)
 
 
-def _cost_function(problem, method, d, polyhedron, points, noise):
-    """The kernel that answers a question, as a function of the rest of its arguments.
+def partition_cost(
+    means: ArrayLike,
+    weights: ArrayLike,
+    polyhedron: Polyhedron,
+    partition: Partition,
+    variance: ArrayLike | None = None,
+    covariance: ArrayLike | None = None,
+) -> TransportCost:
+    r"""Cheapest cost of refuting a valid partition.
+
+    .. math::
+        \min_{\lambda:(O,S,I)\notin\mathcal M(\lambda)}
+        \sum_k\frac{w_k}{2}\|\mu_k-\lambda_k\|^2,
+
+    where :math:`\mathcal M(\lambda)` are the valid partitions for :math:`\lambda`. A partition
+    is not among them if O is not the set of feasible optimal arms, if no feasible arm dominates
+    some arm of S, or if an arm of I is feasible. If the noise is given, the distance of arm k is
+    in the metric of its covariance.
 
     Parameters
     ----------
-    problem, method : str
-    d : int
-        Number of objectives.
-    polyhedron : Polyhedron or None
-    points : ndarray, shape (K, h), or None
-        Features.
-    noise : list or None
-        What `given_noise` returns after the means.
+    means : array_like, shape (K, d)
+        Means, in units of the noise's standard deviation unless the noise is given.
+    weights : array_like, shape (K,)
+        Non-negative and not all zero; they need not sum to one.
+    polyhedron : Polyhedron
+        The feasible region.
+    partition : Partition
+        A valid partition for these means.
+    variance, covariance : array_like, optional
+        Noise of each arm and objective, see `transport_cost`.
 
     Returns
     -------
-    callable
-        Takes means, weights, and arrays for the gradient and the alternative, which it fills.
-        Returns the cost and the arm.
+    TransportCost
+        Value, gradient, alternative and the arm whose status it changes.
+
+    Raises
+    ------
+    ValueError
+        If ``means`` or ``weights`` is not finite or has the wrong shape, if a weight is negative
+        or all weights are zero, if ``polyhedron`` is not a `Polyhedron` in d dimensions, if
+        ``partition`` is invalid for these means, or if the noise is invalid, see `transport_cost`.
+
+    See Also
+    --------
+    transport_cost : cost of changing the constrained Pareto set
+    easiest_partition : the partition that is cheapest to identify
+
+    References
+    ----------
+    Kone et al. 2025, Constrained Pareto set identification with bandit feedback, ICML.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> region = pc.orthant([-0.5])
+    >>> partition = pc.Partition(optimal=[1], dominated=[0], infeasible=[])
+    >>> print(round(pc.partition_cost([[0.0], [1.0]], [0.5, 0.5], region, partition).value, 6))
+    0.125
     """
-    number = METHODS.get(method, search_method(d))
-    of_best_arms = problem == BEST_ARMS.name
-    if points is not None:
-        linear = linear_confusion_cost if of_best_arms else linear_cost
-        return lambda means, *rest: linear(means, points, *rest)
-    if problem == CONSTRAINED_PARETO_SET.name and noise is not None:
-        return lambda means, weights, *written: constrained_cost_with_noise(
-            means, weights, *noise, polyhedron, *written
+    means = check_means(means)
+    weights = check_weights(weights, means.shape[0])
+    labels = reasons_of(means, polyhedron, partition)
+    noise = {"variance": variance, "covariance": covariance}
+    return _answered(means, weights, polyhedron=polyhedron, labels=labels, **noise)
+
+
+def given_noise(means, variance, covariance):
+    """Means, `KnownNoise` and units, see `in_units`; means, None and None without noise."""
+    if variance is None and covariance is None:
+        return means, None, None
+    return in_units(means, checked_noise(variance, covariance, *means.shape))
+
+
+def _answered(
+    means,
+    weights,
+    problem=PARETO_SET.name,
+    method="auto",
+    polyhedron=None,
+    variance=None,
+    covariance=None,
+    labels=None,
+):
+    """Cost of refuting the answer, or the labels of a partition."""
+    means, noise, units = given_noise(means, variance, covariance)
+    flat, exponent = unit_weights(weights.ravel())
+    weights = flat.reshape(weights.shape)
+    written = np.empty_like(means), np.empty_like(weights)
+    if problem == BEST_ARMS.name:
+        value, arm = _confusion_cost(means, weights, noise, *written)
+    elif method == "cells":
+        oracle = allocate_oracle(*means.shape, method=BRANCH_AND_BOUND)
+        value, arm = _cost_by_cells(means, weights, oracle, *written)
+    else:
+        region = region_of(polyhedron, units)
+        separate, number = weights.ndim == 2, METHODS.get(method)
+        oracle = allocate_oracle(*means.shape, noise, region, separate, number)
+        value, arm = _cost(means, weights, noise, region, labels, oracle, *written)
+    alternative, gradient = written
+    if units is not None:
+        alternative *= units
+    return TransportCost(scaled_cost(value, exponent), gradient, alternative, arm)
+
+
+def _answered_in_linear_model(means, points, weights, problem):
+    """Cost of refuting the answer if the means are linear in features."""
+    weights, exponent = unit_weights(weights)
+    gradient, alternative = np.empty_like(weights), np.empty_like(means)
+    cost = linear_confusion_cost if problem == BEST_ARMS.name else linear_cost
+    value, arm = cost(means, points, weights, gradient, alternative)
+    return TransportCost(scaled_cost(value, exponent), gradient, alternative, arm)
+
+
+def reasons_of(means, polyhedron, partition):
+    """``OPTIMAL``, ``DOMINATED`` or ``INFEASIBLE`` for each arm, shape (K,).
+
+    Raises
+    ------
+    ValueError
+        If ``partition`` is invalid for ``means``.
+    """
+    if not is_valid_partition(means, polyhedron, partition):
+        raise ValueError(f"partition = {partition!r}; expected a valid partition for the means")
+    reasons = np.empty(means.shape[0], np.int64)
+    for reason, arms in zip((OPTIMAL, DOMINATED, INFEASIBLE), partition, strict=True):
+        reasons[np.asarray(arms, int)] = reason
+    return reasons
+
+
+def refuse_noise_with_features(variance, covariance):
+    """Refuse noise that is given together with features, whose oracle needs unit variance.
+
+    Raises
+    ------
+    ValueError
+        If ``variance`` or ``covariance`` is given.
+    """
+    for name, value in (("variance", variance), ("covariance", covariance)):
+        if value is not None:
+            raise ValueError(f"{name} = {shown(value)} with features; expected None")
+
+
+def refuse_with_separate_weights(weights, problem, method, **refused):
+    """Refuse what does not allow weights per arm and objective.
+
+    Raises
+    ------
+    ValueError
+        If one of ``refused`` is not None, or the problem or the method is another one.
+    """
+    given = {name: value for name, value in refused.items() if value is not None}
+    given |= {} if problem in (PARETO_SET.name, BEST_ARMS.name) else {"problem": problem}
+    given |= {"method": method} if method != "auto" else {}
+    for name, value in given.items():
+        raise ValueError(
+            f"{name} = {shown(value)} with weights of shape {weights.shape}; expected the default, "
+            "or one weight per arm"
         )
-    if noise is not None:
-        return lambda means, weights, *written: cost_with_noise(
-            means, weights, *noise, problem, *written
+
+
+def _check_separate_weights(weights, shape):
+    array = check_array(weights, "weights")
+    if array.shape != shape:
+        raise ValueError(
+            f"weights has shape {array.shape}; expected ({shape[0]},), one weight per arm, or "
+            f"{shape}, one per arm and objective"
         )
-    if of_best_arms:
-        return _confusion_cost
-    if problem == CONSTRAINED_PARETO_SET.name:
-        rows = polyhedron.rows()
-        return lambda means, weights, *written: _constrained_cost(
-            means, weights, *rows, number, *written
+    if not ((array >= 0) & np.isfinite(array)).all() or not array.any():
+        raise ValueError(
+            f"weights = {shown(weights)}; expected finite numbers of at least 0, and one above 0"
         )
-    if method == "cells":
-        return _transport_cost_by_cells
-    return lambda means, weights, *written: _transport_cost(means, weights, number, *written)
+    return np.ascontiguousarray(array)
 
 
 def scaled_cost(value, exponent):
@@ -310,55 +443,127 @@ def check_region(problem, polyhedron, n_objectives):
 
 
 @kernel
-def _transport_cost(means, weights, method, gradient, alternative):
-    """Fill ``gradient`` and ``alternative``; return the cost and the arm of `TransportCost`."""
-    response = allocate_response(means.shape[0], means.shape[1])
-    value = cheapest_alternative(means, weights, method, np.inf, response)
-    write_alternative(means, weights, response, alternative)
-    write_gradient(means, alternative, gradient)
-    return value, response.found[0]["moved"]
+def _cost(means, weights, noise, region, labels, oracle, alternative, gradient):
+    """Fill ``alternative`` and ``gradient``; return the cost and the arm of `TransportCost`."""
+    if labels is None:
+        label_answer(means, noise, region, oracle)
+    else:
+        label_partition(means, noise, region, labels, oracle)
+    value = cheapest_move(means, weights, noise, region, np.inf, oracle)
+    write_move(means, weights, noise, oracle, alternative, gradient)
+    return value, oracle.found[0]["arm"]
 
 
 @kernel
-def _transport_cost_by_cells(means, weights, gradient, alternative):
-    """As `_transport_cost`, with the cells of the paper."""
-    response = allocate_response(means.shape[0], means.shape[1])
-    value = cheapest_alternative_by_cells(means, weights, response)
-    write_alternative(means, weights, response, alternative)
-    write_gradient(means, alternative, gradient)
-    return value, response.found[0]["moved"]
+def _cost_by_cells(means, weights, oracle, alternative, gradient):
+    """As `_cost`, with the cells of the paper."""
+    value = cheapest_alternative_by_cells(means, weights, oracle)
+    write_move(means, weights, None, oracle, alternative, gradient)
+    return value, oracle.found[0]["arm"]
 
 
 @kernel
-def _confusion_cost(means, weights, gradient, alternative):
-    """As `_transport_cost`, for the best arm of every objective."""
-    value, objective, best, challenger = cheapest_confusion(means, weights)
-    write_confusion(means, weights, objective, best, challenger, alternative)
-    write_gradient(means, alternative, gradient)
+def _confusion_cost(means, weights, noise, alternative, gradient):
+    """As `_cost`, for the best arm of every objective."""
+    value, objective, best, challenger = cheapest_confusion(means, weights, noise)
+    confusion = (objective, best, challenger)
+    write_confusion(means, weights, noise, confusion, alternative, gradient)
     return value, challenger
 
 
-@kernel
-def _constrained_cost(means, weights, normals, offsets, method, gradient, alternative):
-    """As `_transport_cost`, for the Pareto set of the feasible arms.
+class CostOracle:
+    """Transportation costs of Pareto sets of one size, for a rule that needs one per sample.
+
+    It returns what `transport_cost` returns, in less time: shapes and method are fixed once, and
+    compiled code checks the numbers. An oracle reuses its own arrays, so that each thread needs
+    its own oracle.
 
     Parameters
     ----------
-    means : ndarray, shape (K, d)
-    weights : ndarray, shape (K,)
-    normals, offsets : ndarray, shapes (m, d) and (m,)
-        The polyhedron.
-    method : int
-        ``SWEEP`` or ``BRANCH_AND_BOUND``.
-    gradient : ndarray, shape (K,)
-        Modified in place.
-    alternative : ndarray, shape (K, d)
-        Modified in place.
+    n_arms, n_objectives : int
+        Numbers K >= 2 and d >= 1.
+
+    Raises
+    ------
+    ValueError
+        If ``n_arms`` or ``n_objectives`` is not an integer or is too small.
+
+    See Also
+    --------
+    transport_cost : one cost, by any method and for any problem
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> oracle = pc.CostOracle(n_arms=2, n_objectives=1)
+    >>> oracle([[0.0], [1.0]], [0.5, 0.5]).value
+    0.125
     """
-    response = allocate_constrained_response(normals.shape[0], means.shape[0], means.shape[1])
-    value = cheapest_constrained_alternative(
-        means, weights, normals, offsets, method, np.inf, response
-    )
-    write_constrained_alternative(means, weights, response, alternative)
-    write_gradient(means, alternative, gradient)
-    return value, response.plain.found[0]["moved"]
+
+    def __init__(self, n_arms: int, n_objectives: int) -> None:
+        check_count(n_arms, "n_arms", at_least=2)
+        check_count(n_objectives, "n_objectives")
+        self._means = np.empty((n_arms, n_objectives))
+        self._weights = np.empty(n_arms)
+        self._oracle = allocate_oracle(n_arms, n_objectives)
+
+    def __call__(self, means: ArrayLike, weights: ArrayLike) -> TransportCost:
+        """Return the cost, see `transport_cost`.
+
+        Parameters
+        ----------
+        means : array_like, shape (K, d)
+            Means, in units of the noise's standard deviation.
+        weights : array_like, shape (K,)
+            Non-negative and not all zero.
+
+        Returns
+        -------
+        TransportCost
+
+        Raises
+        ------
+        ValueError
+            If an input is not finite or has the wrong shape, or if a weight is negative or all
+            weights are zero.
+        """
+        if not (_fits(means, self._means) and _fits(weights, self._weights)):
+            return self._checked_cost(means, weights)
+        np.copyto(self._means, means)
+        np.copyto(self._weights, weights)
+        gradient = np.empty(self._weights.shape)
+        alternative = np.empty(self._means.shape)
+        value, arm = _usual_cost(self._means, self._weights, self._oracle, alternative, gradient)
+        if value < 0:
+            return self._checked_cost(means, weights)
+        return TransportCost(value, gradient, alternative, arm)
+
+    def _checked_cost(self, means, weights):
+        """Cost for inputs that need conversion, scaling or an error message."""
+        if np.shape(means) != self._means.shape:
+            raise ValueError(
+                f"means has shape {np.shape(means)}; expected {self._means.shape}, as the oracle"
+            )
+        return transport_cost(means, weights)
+
+
+def _fits(given, array):
+    """Whether ``given`` is a numeric array of the shape of ``array``."""
+    return type(given) is np.ndarray and given.shape == array.shape and given.dtype.kind in "iuf"
+
+
+@kernel
+def _usual_cost(means, weights, oracle, alternative, gradient):
+    """As `_cost`; the cost is -1 if a number is invalid or needs scaling."""
+    n_arms, n_objectives = means.shape
+    largest = 0.0
+    for k in range(n_arms):
+        if not 0.0 <= weights[k] <= UNUSUAL:
+            return -1.0, -1
+        largest = max(largest, weights[k])
+        for c in range(n_objectives):
+            if not abs(means[k, c]) <= LARGEST:
+                return -1.0, -1
+    if largest < 1.0 / UNUSUAL:
+        return -1.0, -1
+    return _cost(means, weights, None, None, None, oracle, alternative, gradient)

@@ -12,9 +12,14 @@ which costs :math:`\sum_c(\mu_{kc}-\mu_{jc})_+^2/(2\|x_k-x_j\|^2_{V^{-1}})`, or 
 arm optimal (addition, see `linear_search`). Arms with equal features are equal in all
 alternatives.
 
+For the best arm of every objective, the best arm b and a challenger i meet at the cost
+:math:`(\mu_b-\mu_i)^2/(2\|x_b-x_i\|^2_{V^{-1}})` (confusion). An arm with the features of the best
+arm is as good in all alternatives, so that no best arm is unique and the cost is 0.
+
 The kernels expect features of full column rank. A weight below 1e-24 times the largest counts as
 0. If the arms of positive weight do not span the features, V is singular: some arms then move
-without cost relative to others, and the cost is 0.
+without cost relative to others, namely those whose features differ in the kernel of V, and the
+cost is 0.
 """
 
 from typing import NamedTuple
@@ -23,10 +28,10 @@ import numpy as np
 
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.geometry.dominance import _pareto_set
+from pareto_core.geometry.triangles import factorise_information, whiten
 from pareto_core.questions import BEST_ARMS, PARETO_SET
 from pareto_core.regression.design import orthonormal_points
 from pareto_core.regression.least_squares import linear_points
-from pareto_core.regression.triangle import weighted_triangle, whiten
 from pareto_core.transport.linear_search import (
     LinearSearch,
     allocate_linear_search,
@@ -34,22 +39,17 @@ from pareto_core.transport.linear_search import (
     linear_addition_bound,
     squared_distance,
 )
-from pareto_core.transport.oracle import FOUND, write_gradient
+from pareto_core.transport.metric import write_gradient
 
+FOUND = np.dtype([("size", np.int64), ("moved", np.int64), ("winner", np.int64)], align=True)
+NEAR = 1.3  # alternatives up to this multiple of the minimum are near: most are close together
 NEGLIGIBLE = 1e-24  # share of the largest weight that counts as 0
 EQUAL = 1e-20  # share of a squared distance that may be a rounding error
-SINGULAR = 1e-13  # share of a column of the triangle on its diagonal that may be a rounding error
+SINGULAR = 1e-13  # share of a row of the factor on its diagonal that may be a rounding error
 
 
 def check_linear(problem, means, features):
-    """Return the features in an orthonormal basis of their span; None without features.
-
-    Raises
-    ------
-    ValueError
-        If the problem is neither the Pareto set nor the best arm of every objective, or
-        `linear_points` refuses the features.
-    """
+    """Return the features in an orthonormal basis, or None; refuse other questions than two."""
     if features is None:
         return None
     if problem not in (PARETO_SET.name, BEST_ARMS.name):
@@ -66,8 +66,8 @@ class LinearResponse(NamedTuple):
     shift: np.ndarray  # (d, h) the move of each objective: arm k moves by its inner products
     bounds: np.ndarray  # (K,) lower bound on the cost of adding each arm
     counted: np.ndarray  # (K,) weights, without those that count as 0
-    triangle: np.ndarray  # (h, h) R with R'R = V
-    whitened: np.ndarray  # (K, h) features times R^-1; if V is singular, their parts in its kernel
+    factor: np.ndarray  # (h, h) L with LL' = V
+    whitened: np.ndarray  # (K, h) L^-1 features; if V is singular, their parts in its kernel
     row: np.ndarray  # (h,) work array
     search: LinearSearch
 
@@ -102,20 +102,16 @@ def find_linear_front(means, response):
 
 @kernel
 def whiten_features(features, weights, response):
-    """Write the whitened features; return whether V is regular.
-
-    If it is singular, the parts of the features in its kernel are written instead. Arms whose
-    parts differ move relative to each other without cost.
-    """
+    """Write the whitened features, or their parts in the kernel of V; return whether regular."""
     counted = response.counted
     largest = 0.0
     for k in range(weights.shape[0]):
         largest = max(largest, weights[k])
     for k in range(weights.shape[0]):
         counted[k] = weights[k] if weights[k] > NEGLIGIBLE * largest else 0.0
-    share = weighted_triangle(features, counted, response.triangle, response.row)
+    share = factorise_information(features, counted, response.factor, response.row)
     if share > SINGULAR or not _write_free_parts(features, counted, response.whitened):
-        whiten(features, response.triangle, response.whitened)
+        whiten(features, response.factor, response.whitened)
         return True
     return False
 
@@ -147,10 +143,7 @@ def _write_free_parts(features, counted, parts):
 
 @part
 def linear_removal_cost(means, whitened, loser, winner):
-    """Cheapest cost at which ``winner`` is at least as good as ``loser`` in every objective.
-
-    Infinite if both have the same features.
-    """
+    """Cost at which ``winner`` is as good as ``loser`` in every objective; inf if never."""
     squares = 0.0
     for c in range(means.shape[1]):
         lead = means[loser, c] - means[winner, c]
@@ -158,6 +151,43 @@ def linear_removal_cost(means, whitened, loser, winner):
             squares += lead * lead
     distance = squared_distance(whitened, loser, winner)
     return 0.5 * squares / distance if distance > 0.0 else np.inf
+
+
+@part
+def linear_confusion(means, objective, best, challenger, response):
+    """Cost at which both arms meet in ``objective``; 0 if they always do."""
+    distance = squared_distance(response.whitened, best, challenger)
+    gap = means[best, objective] - means[challenger, objective]
+    return 0.5 * gap * gap / distance if distance > 0.0 else 0.0
+
+
+@kernel
+def _write_meeting(means, loser, winner, first, last, response):
+    """Record the move in which ``winner`` reaches ``loser`` in the objectives in this range."""
+    response.found[0]["moved"] = loser
+    response.found[0]["winner"] = winner
+    whitened, shift = response.whitened, response.shift
+    distance = squared_distance(whitened, loser, winner)
+    shift[:, :] = 0.0
+    for c in range(first, last):
+        lead = means[loser, c] - means[winner, c]
+        if lead > 0.0 and distance > 0.0:
+            for f in range(whitened.shape[1]):
+                shift[c, f] = lead / distance * (whitened[winner, f] - whitened[loser, f])
+
+
+@kernel
+def write_linear_removal(means, loser, winner, response):
+    """Record the removal of ``loser`` by ``winner``, and its move."""
+    _write_meeting(means, loser, winner, 0, means.shape[1], response)
+
+
+@kernel
+def write_linear_confusion(means, objective, best, challenger, response):
+    """Record the move in which both arms meet; the challenger is ``moved``."""
+    _write_meeting(means, best, challenger, objective, objective + 1, response)
+    response.found[0]["moved"] = challenger
+    response.found[0]["winner"] = best
 
 
 @kernel
@@ -177,41 +207,8 @@ def _cheapest_linear_removal(means, upper, response):
 
 
 @kernel
-def write_linear_removal(means, loser, winner, response):
-    """Record the removal of ``loser`` by ``winner``, and its move.
-
-    Parameters
-    ----------
-    means : ndarray, shape (K, d)
-    loser, winner : int
-        Optimal arms with different features.
-    response : LinearResponse
-        With the whitened features. Modified in place.
-    """
-    response.found[0]["moved"] = loser
-    response.found[0]["winner"] = winner
-    whitened, shift = response.whitened, response.shift
-    distance = squared_distance(whitened, loser, winner)
-    for c in range(means.shape[1]):
-        step = max(means[loser, c] - means[winner, c], 0.0) / distance
-        for f in range(whitened.shape[1]):
-            shift[c, f] = step * (whitened[winner, f] - whitened[loser, f])
-
-
-@kernel
 def free_linear_arm(means, target, upper, response):
-    """Cheapest cost below ``upper`` of adding ``target``, recorded in ``response``; else ``upper``.
-
-    Parameters
-    ----------
-    means : ndarray, shape (K, d)
-    target : int
-        A dominated arm.
-    upper : float
-        Costs of at least this are not searched for.
-    response : LinearResponse
-        With the front and the whitened features of a regular V. Modified in place.
-    """
+    """Cheapest cost below ``upper`` of adding ``target``, recorded; otherwise ``upper``."""
     front, size = response.front, response.found[0]["size"]
     cost = free_linear_target(
         means, response.whitened, front, size, target, upper, response.shift, response.search
@@ -224,10 +221,7 @@ def free_linear_arm(means, target, upper, response):
 
 @kernel
 def _farthest(response, optimal):
-    """Arm of this status whose whitened features are farthest from the first optimal arm's.
-
-    Returns the arm and the squared distance; 0 if all of them have the same features.
-    """
+    """Arm of this status whose features are farthest from the first optimal arm's; distance."""
     first, farthest, largest = response.front[0], -1, 0.0
     for k in range(response.optimal.shape[0]):
         if response.optimal[k] == optimal:
@@ -239,11 +233,7 @@ def _farthest(response, optimal):
 
 @kernel
 def _move_freely(means, response):
-    """Record an alternative without cost, for a singular V.
-
-    Either two optimal arms move relative to each other, or the optimal arms keep their distances
-    and a dominated arm moves past them.
-    """
+    """Record a removal without cost, for a singular V, or else an addition without cost."""
     front, whitened, shift = response.front, response.whitened, response.shift
     rival, apart = _farthest(response, True)
     k, distance = _farthest(response, False)
@@ -258,6 +248,17 @@ def _move_freely(means, response):
         shift[0, f] = lead / distance * (whitened[k, f] - whitened[front[0], f])
     response.found[0]["moved"] = k
     response.found[0]["winner"] = -1
+
+
+@kernel
+def _confuse_freely(means, response):
+    """Record a confusion without cost, for a singular V: of the two that are farthest apart."""
+    best, challenger, largest = means[:, 0].argmax(), 0, -1.0
+    for k in range(means.shape[0]):
+        distance = squared_distance(response.whitened, best, k)
+        if distance > largest:
+            challenger, largest = k, distance
+    write_linear_confusion(means, 0, best, challenger, response)
 
 
 @kernel
@@ -283,21 +284,7 @@ def _cheapest_linear_addition(means, upper, response):
 
 @kernel
 def cheapest_linear_alternative(means, features, weights, upper, response):
-    """Cost of the cheapest alternative below ``upper``, recorded in ``response``.
-
-    Returns ``upper``, with -1 recorded, if no alternative is cheaper.
-
-    Parameters
-    ----------
-    means : ndarray, shape (K, d)
-        Linear in the features, up to rounding.
-    features : ndarray, shape (K, h)
-        Of full column rank.
-    weights : ndarray, shape (K,)
-    upper : float
-    response : LinearResponse
-        Modified in place.
-    """
+    """Cost of the cheapest alternative below ``upper``, recorded; else ``upper``, and -1."""
     find_linear_front(means, response)
     response.found[0]["moved"] = -1
     response.found[0]["winner"] = -1
@@ -314,6 +301,28 @@ def cheapest_linear_alternative(means, features, weights, upper, response):
 
 
 @kernel
+def cheapest_linear_confusion(means, features, weights, upper, response):
+    """As `cheapest_linear_alternative`, for the best arms, one of which is ``winner``. O(K d h)."""
+    response.found[0]["moved"] = -1
+    response.found[0]["winner"] = -1
+    if not whiten_features(features, weights, response):
+        if upper > 0.0:
+            _confuse_freely(means, response)
+        return min(upper, 0.0)
+    cost, objective, best, challenger = upper, -1, -1, -1
+    for m in range(means.shape[1]):
+        leader = means[:, m].argmax()
+        for i in range(means.shape[0]):
+            if i != leader:
+                found = linear_confusion(means, m, leader, i, response)
+                if found < cost:
+                    cost, objective, best, challenger = found, m, leader, i
+    if objective >= 0:
+        write_linear_confusion(means, objective, best, challenger, response)
+    return cost
+
+
+@kernel
 def write_linear_alternative(means, response, alternative):
     """Write the means of the recorded alternative."""
     whitened, shift = response.whitened, response.shift
@@ -325,23 +334,76 @@ def write_linear_alternative(means, response, alternative):
             alternative[k, c] = means[k, c] + moved
 
 
-@kernel
-def linear_cost(means, features, weights, gradient, alternative):
-    """Fill ``gradient`` and ``alternative``; return the cost and the arm whose status changes.
-
-    Parameters
-    ----------
-    means : ndarray, shape (K, d)
-    features : ndarray, shape (K, h)
-        Of full column rank.
-    weights : ndarray, shape (K,)
-    gradient : ndarray, shape (K,)
-        Modified in place.
-    alternative : ndarray, shape (K, d)
-        Modified in place.
-    """
-    response = allocate_linear_response(means.shape[0], features.shape[1], means.shape[1])
-    value = cheapest_linear_alternative(means, features, weights, np.inf, response)
+@part
+def _write_out(means, response, gradient, alternative):
+    """Write the recorded alternative and the gradient of its cost."""
     write_linear_alternative(means, response, alternative)
     write_gradient(means, alternative, gradient)
+
+
+@kernel
+def linear_cost(means, features, weights, gradient, alternative):
+    """Fill ``gradient`` and ``alternative``; return the cost and the arm whose status changes."""
+    response = allocate_linear_response(means.shape[0], features.shape[1], means.shape[1])
+    value = cheapest_linear_alternative(means, features, weights, np.inf, response)
+    _write_out(means, response, gradient, alternative)
     return value, response.found[0]["moved"]
+
+
+@kernel
+def linear_confusion_cost(means, features, weights, gradient, alternative):
+    """Fill ``gradient`` and ``alternative``; return the cost and the challenger."""
+    response = allocate_linear_response(means.shape[0], features.shape[1], means.shape[1])
+    value = cheapest_linear_confusion(means, features, weights, np.inf, response)
+    _write_out(means, response, gradient, alternative)
+    return value, response.found[0]["moved"]
+
+
+@kernel
+def near_linear_gradients(means, features, weights, gradients):
+    """Fill rows of ``gradients``, the cheapest alternative first; return its cost and the count."""
+    response = allocate_linear_response(means.shape[0], features.shape[1], means.shape[1])
+    alternative = np.empty_like(means)
+    value = cheapest_linear_alternative(means, features, weights, np.inf, response)
+    _write_out(means, response, gradients[0], alternative)
+    count = 1
+    if value == 0.0:
+        return value, count
+    limit = NEAR * value
+    front, whitened = response.front[: response.found[0]["size"]], response.whitened
+    for loser in front:
+        for winner in front:
+            if loser != winner and count < gradients.shape[0]:
+                if linear_removal_cost(means, whitened, loser, winner) < limit:
+                    write_linear_removal(means, loser, winner, response)
+                    _write_out(means, response, gradients[count], alternative)
+                    count += 1
+    for k in range(means.shape[0]):
+        if response.optimal[k] or count == gradients.shape[0]:
+            continue
+        if linear_addition_bound(means, whitened, front, front.size, k, limit) < limit:
+            if free_linear_arm(means, k, limit, response) < limit:
+                _write_out(means, response, gradients[count], alternative)
+                count += 1
+    return value, count
+
+
+@kernel
+def near_linear_confusions(means, features, weights, gradients):
+    """As `near_linear_gradients`, for the best arm of every objective."""
+    response = allocate_linear_response(means.shape[0], features.shape[1], means.shape[1])
+    alternative = np.empty_like(means)
+    value = cheapest_linear_confusion(means, features, weights, np.inf, response)
+    _write_out(means, response, gradients[0], alternative)
+    count = 1
+    if value == 0.0:
+        return value, count
+    for m in range(means.shape[1]):
+        best = means[:, m].argmax()
+        for i in range(means.shape[0]):
+            if i != best and count < gradients.shape[0]:
+                if linear_confusion(means, m, best, i, response) < NEAR * value:
+                    write_linear_confusion(means, m, best, i, response)
+                    _write_out(means, response, gradients[count], alternative)
+                    count += 1
+    return value, count

@@ -8,6 +8,13 @@ means has the covariance S = v/(w + v) S_loser + w/(w + v) S_winner, and the cos
 
 with ``lead`` the difference of the means, loser minus winner. The minimiser is D = S f - lead.
 Each arm moves by its share of S f, in all objectives with which those of positive force correlate.
+
+Murty's rule (Note on a Bard-type scheme for solving the complementarity problem, Opsearch 11, 1974)
+exchanges the first objective that violates a condition. It ends for every positive definite matrix;
+rounding is bounded by the tolerance and the number of exchanges. Arguments: ``matrix (d, d)`` is S,
+``lead (d,)`` the means of the loser minus those of the winner, ``held (d,)`` the objectives in
+which the arms meet, ``forces (d,)`` f, and ``factor (d, d)`` a work array; the last three are
+modified in place.
 """
 
 import numpy as np
@@ -40,20 +47,7 @@ def write_difference(noise, loser, winner, share, matrix):
 
 @kernel
 def _solve_support(matrix, lead, held, forces, factor):
-    """Write the forces at which the held objectives meet; the others are 0.
-
-    Parameters
-    ----------
-    matrix : ndarray, shape (d, d)
-        Covariance of the difference.
-    lead : ndarray, shape (d,)
-    held : ndarray of bool, shape (d,)
-        Objectives in which the arms meet.
-    forces : ndarray, shape (d,)
-        Modified in place.
-    factor : ndarray, shape (d, d)
-        Work array. Modified in place.
-    """
+    """Write the forces at which the held objectives meet; the others are 0."""
     size = lead.shape[0]
     for b in range(size):
         forces[b] = 0.0
@@ -84,16 +78,7 @@ def _solve_support(matrix, lead, held, forces, factor):
 
 @kernel
 def _first_violation(matrix, lead, held, forces, tolerance):
-    """First objective that pulls, or in which the loser still leads; -1 without one.
-
-    Parameters
-    ----------
-    matrix : ndarray, shape (d, d)
-    lead, forces : ndarray, shape (d,)
-    held : ndarray of bool, shape (d,)
-    tolerance : float
-        In standard deviations.
-    """
+    """First objective that pulls, or in which the loser still leads; -1 without one."""
     for c in range(lead.shape[0]):
         scale = np.sqrt(matrix[c, c])
         if held[c]:
@@ -111,28 +96,7 @@ def _first_violation(matrix, lead, held, forces, tolerance):
 
 @kernel
 def meeting_forces(matrix, lead, held, forces, factor):
-    """Write the forces of the cheapest meeting; return its cost.
-
-    Murty's rule exchanges the first objective that violates a condition. It ends for every
-    positive definite matrix; rounding is bounded by the tolerance and the number of exchanges.
-
-    Parameters
-    ----------
-    matrix : ndarray, shape (d, d)
-        Covariance of the difference, positive definite.
-    lead : ndarray, shape (d,)
-        Means of the loser minus those of the winner.
-    held : ndarray of bool, shape (d,)
-        Work array. Modified in place: the objectives in which the arms meet.
-    forces : ndarray, shape (d,)
-        Modified in place.
-    factor : ndarray, shape (d, d)
-        Work array. Modified in place.
-
-    References
-    ----------
-    Murty 1974, Note on a Bard-type scheme for solving the complementarity problem, Opsearch 11.
-    """
+    """Write the forces of the cheapest meeting, by Murty's rule (1974); return its cost."""
     size = lead.shape[0]
     largest = 0.0
     for c in range(size):
@@ -153,17 +117,7 @@ def meeting_forces(matrix, lead, held, forces, factor):
 
 @part
 def may_meet(means, variance, loser, winner, share, limit):
-    """Whether no single objective shows that a meeting costs ``limit`` or more.
-
-    Parameters
-    ----------
-    means, variance : ndarray, shape (K, d)
-    loser, winner : int
-    share : float
-        That of the loser.
-    limit : float
-        Twice the cost, divided by the meeting weight.
-    """
+    """Whether no objective shows alone that a meeting costs half ``limit`` times its weight."""
     for c in range(means.shape[1]):
         lead = means[loser, c] - means[winner, c]
         difference = share * variance[loser, c] + (1.0 - share) * variance[winner, c]

@@ -1,6 +1,17 @@
-"""Alternatives that remove an arm from the Pareto set (Crepon et al. 2024, Lemma 2)."""
+"""Removals: an arm leaves the Pareto set because another one is as good in every objective.
+
+The loser is lowered and the winner raised (Crepon et al. 2024, Lemma 2). Without correlations, both
+meet in each objective in which the loser leads. Under known noise, see `noise_removal`.
+"""
 
 from pareto_core.compiling.kernels import kernel, part
+from pareto_core.transport.noise_removal import (
+    may_meet,
+    meeting_forces,
+    meeting_share,
+    write_difference,
+)
+from pareto_core.transport.prices import price
 
 
 @part
@@ -13,8 +24,8 @@ def meeting_weight(a, b):
 
 
 @part
-def removal_cost(means, weights, loser, winner):
-    """Cheapest cost at which ``winner`` is at least as good as ``loser`` in every objective."""
+def cost_at_weights(means, weights, loser, winner):
+    """Cost of a removal, with one weight for each arm."""
     squares = 0.0
     for c in range(means.shape[1]):
         lead = means[loser, c] - means[winner, c]
@@ -23,48 +34,86 @@ def removal_cost(means, weights, loser, winner):
     return 0.5 * meeting_weight(weights[loser], weights[winner]) * squares
 
 
-@kernel
-def cheapest_removal(means, weights, front, size, upper, found):
-    """Cheapest ordered pair of Pareto optimal arms below ``upper``. O(p^2 d).
-
-    Returns ``upper`` and records nothing if no pair is cheaper.
-
-    Parameters
-    ----------
-    means : ndarray, shape (K, d)
-    weights : ndarray, shape (K,)
-    front : ndarray of int, shape (K,)
-        Pareto optimal arms, the first ``size`` entries.
-    size : int
-    upper : float
-        Costs of at least this are ignored.
-    found : ndarray, shape (1,)
-        Modified in place: the loser is ``moved``, the other arm ``winner``.
-    """
-    best = upper
-    for f in range(size):
-        for g in range(size):
-            if f != g:
-                cost = removal_cost(means, weights, front[f], front[g])
-                if cost < best:
-                    best = cost
-                    found[0]["moved"] = front[f]
-                    found[0]["winner"] = front[g]
-    return best
-
-
-@kernel
-def write_removal(means, weights, loser, winner, alternative):
-    """Write the means of both arms where they meet to ``alternative``."""
-    total = weights[loser] + weights[winner]
+@part
+def cost_at_prices(means, prices, loser, winner):
+    """Cost of a removal, with a price for each objective."""
+    cost = 0.0
     for c in range(means.shape[1]):
         lead = means[loser, c] - means[winner, c]
         if lead > 0.0:
-            if weights[loser] < weights[winner]:
-                meeting = means[winner, c] + weights[loser] / total * lead
-            elif total > 0.0:
-                meeting = means[loser, c] - weights[winner] / total * lead
-            else:
-                meeting = means[loser, c]
-            alternative[loser, c] = meeting
-            alternative[winner, c] = meeting
+            cost += 0.5 * meeting_weight(prices[loser, c], prices[winner, c]) * lead * lead
+    return cost
+
+
+@kernel
+def _write_forces(means, weights, noise, loser, winner, pair):
+    """Write the forces of the cheapest meeting; return its cost."""
+    share = meeting_share(weights[loser], weights[winner])
+    for c in range(means.shape[1]):
+        pair.lead[c] = means[loser, c] - means[winner, c]
+    write_difference(noise, loser, winner, share, pair.matrix)
+    cost = meeting_forces(pair.matrix, pair.lead, pair.held, pair.forces, pair.factor)
+    return cost * (share * weights[loser])
+
+
+@part
+def cost_under_noise(means, weights, noise, loser, winner, upper, pair):
+    """Cost of a removal under known noise; any value from ``upper`` on."""
+    share = meeting_share(weights[loser], weights[winner])
+    limit = 2.0 * upper / (share * weights[loser])
+    if not may_meet(means, noise.variance, loser, winner, share, limit):
+        return upper
+    return _write_forces(means, weights, noise, loser, winner, pair)
+
+
+@part
+def meeting_level(loser, winner, a, b):
+    """Level at which means of prices ``a`` and ``b`` meet; the shorter move has a smaller error."""
+    total = a + b
+    lead = loser - winner
+    if a < b:
+        return winner + a / total * lead
+    if total > 0.0:
+        return loser - b / total * lead
+    return loser
+
+
+@kernel
+def write_removal(means, weights, prices, noise, loser, winner, pair, alternative, gradient):
+    """Write the means of both arms to ``alternative``, and under known noise the gradient."""
+    if noise is None:
+        for c in range(means.shape[1]):
+            if means[loser, c] - means[winner, c] > 0.0:
+                own, other = price(prices, loser, c), price(prices, winner, c)
+                level = meeting_level(means[loser, c], means[winner, c], own, other)
+                alternative[loser, c] = level
+                alternative[winner, c] = level
+    else:
+        _write_forces(means, weights, noise, loser, winner, pair)
+        share = meeting_share(weights[loser], weights[winner])
+        forces = pair.forces
+        for c in range(means.shape[1]):
+            fall, rise = 0.0, 0.0
+            for b in range(means.shape[1]):
+                own, other = noise.covariance[loser, c, b], noise.covariance[winner, c, b]
+                fall += share * own * forces[b]
+                rise += (1.0 - share) * other * forces[b]
+                gradient[loser] += share**2 * (0.5 * forces[c] * forces[b]) * own
+                gradient[winner] += (1.0 - share) ** 2 * (0.5 * forces[c] * forces[b]) * other
+            alternative[loser, c] = means[loser, c] - fall
+            alternative[winner, c] = means[winner, c] + rise
+            if forces[c] > 0.0:  # the arms meet; the shorter move has a smaller error
+                both = alternative[loser, c] if abs(fall) < abs(rise) else alternative[winner, c]
+                alternative[loser, c], alternative[winner, c] = both, both
+
+
+@part
+def write_shares_of_leads(means, prices, loser, winner, gradient):
+    """Write the gradient (K, d) of a removal: more exact than by the means, which are rounded."""
+    for c in range(means.shape[1]):
+        lead = means[loser, c] - means[winner, c]
+        if lead > 0.0:
+            falls = meeting_share(prices[loser, c], prices[winner, c])
+            rises = 1.0 if falls == 0.0 else meeting_share(prices[winner, c], prices[loser, c])
+            gradient[loser, c] = 0.5 * (falls * lead) ** 2
+            gradient[winner, c] = 0.5 * (rises * lead) ** 2

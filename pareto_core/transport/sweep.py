@@ -9,38 +9,6 @@ rises, and an arm that it has passed never counts again. This takes O(p) after o
 
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.transport.addition import blocks
-from pareto_core.transport.removal import meeting_weight
-
-
-@kernel
-def cheapest_adjacent_removal(means, weights, front, size, upper, found):
-    """Cheapest removal, by neighbours on the staircase only (Appendix D.1). O(p).
-
-    Parameters
-    ----------
-    means : ndarray, shape (K, 2)
-    weights : ndarray, shape (K,)
-    front : ndarray of int, shape (K,)
-        Pareto optimal arms, the first ``size`` entries, sorted by `sorted_front`.
-    size : int
-    upper : float
-        Costs of at least this are ignored.
-    found : ndarray, shape (1,)
-        Modified in place: the arms ``moved`` and ``winner``, if the cost is below ``upper``.
-    """
-    best = upper
-    for f in range(size - 1):
-        left, right = front[f], front[f + 1]
-        half = 0.5 * meeting_weight(weights[left], weights[right])
-        ahead = (means[right, 0] - means[left, 0]) ** 2
-        behind = (means[left, 1] - means[right, 1]) ** 2
-        if half * ahead < best:
-            best = half * ahead
-            found[0]["moved"], found[0]["winner"] = right, left
-        if half * behind < best:
-            best = half * behind
-            found[0]["moved"], found[0]["winner"] = left, right
-    return best
 
 
 @part

@@ -9,11 +9,8 @@ from plain_python import in_words, seconds
 from pareto_core import load_instance
 from pareto_core.compiling.kernels import kernel
 from pareto_core.geometry.polyhedron import simplex
-from pareto_core.transport.constrained_oracle import (
-    allocate_constrained_response,
-    cheapest_constrained_alternative,
-)
-from pareto_core.transport.oracle import search_method
+from pareto_core.transport.metric import region_of
+from pareto_core.transport.moves import allocate_oracle, cheapest_alternative
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from references import constrained_transport as brute
@@ -34,13 +31,11 @@ def cases():
 
 
 @kernel
-def respond(means, weights, normals, offsets, method, response):
+def respond(means, weights, region, oracle):
     """Sum of the costs for many weights, so that only kernels are timed."""
     total = 0.0
     for k in range(weights.shape[0]):
-        total += cheapest_constrained_alternative(
-            means, weights[k], normals, offsets, method, np.inf, response
-        )
+        total += cheapest_alternative(means, weights[k], None, region, np.inf, oracle)
     return total
 
 
@@ -48,14 +43,13 @@ def measure(means, polyhedron):
     """Seconds per response, and those of brute force."""
     n_arms, d = means.shape
     weights = np.random.default_rng(1).dirichlet(np.ones(n_arms), COUNT)
-    rows = polyhedron.rows()
-    response = allocate_constrained_response(len(polyhedron.offsets), n_arms, d)
-    method = search_method(d)
-    call = lambda: respond(means, weights, *rows, method, response)  # noqa: E731
+    region = region_of(polyhedron)
+    oracle = allocate_oracle(n_arms, d, region=region)
+    call = lambda: respond(means, weights, region, oracle)  # noqa: E731
     call()  # compiled by now
     few = weights[:COUNT_BRUTE]
     slow = lambda: [brute.constrained_transport(means, w, polyhedron)[0] for w in few]  # noqa: E731
-    found = respond(means, few, *rows, method, response)
+    found = respond(means, few, region, oracle)
     assert np.isclose(found, sum(slow()), rtol=1e-9)
     return seconds(call, at_least=0.1) / COUNT, seconds(slow) / COUNT_BRUTE
 

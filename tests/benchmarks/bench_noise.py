@@ -10,8 +10,8 @@ from bench_transport import instances
 
 from pareto_core import characteristic_time
 from pareto_core.compiling.kernels import kernel
-from pareto_core.transport import noise_oracle, oracle
-from pareto_core.transport.known_noise import known_noise
+from pareto_core.transport.metric import known_noise
+from pareto_core.transport.moves import BRANCH_AND_BOUND, allocate_oracle, cheapest_alternative
 
 SIZES = [(2, 32), (3, 32), (5, 16)]
 COUNT, CALLS, REPEATS = 20, 50, 5
@@ -42,15 +42,9 @@ def random_covariance(rng, n_arms, d):
 
 
 @kernel
-def _with_unit_variance(means, weights, method, response, calls):
+def _respond(means, weights, noise, oracle, calls):
     for _ in range(calls):
-        oracle.cheapest_alternative(means, weights, method, np.inf, response)
-
-
-@kernel
-def _with_noise(means, weights, noise, response, calls):
-    for _ in range(calls):
-        noise_oracle.cheapest_alternative_with_noise(means, weights, noise, np.inf, response)
+        cheapest_alternative(means, weights, noise, None, np.inf, oracle)
 
 
 def cpu_time(function, *arguments):
@@ -70,14 +64,15 @@ def ratios(d, p, weigh):
     rng = np.random.default_rng(0)
     for means, random_weights in instances(d, p, COUNT):
         n_arms = len(means)
-        response = oracle.allocate_response(n_arms, d)
-        noise_response = noise_oracle.allocate_noise_response(n_arms, d)
+        oracle = allocate_oracle(n_arms, d, method=BRANCH_AND_BOUND)
         for name, make in NOISES.items():
             covariance = np.array(make(rng, n_arms, d))
             weights = weigh(means, random_weights, covariance)
-            base = cpu_time(_with_unit_variance, means, weights, oracle.BRANCH_AND_BOUND, response)
+            base = cpu_time(_respond, means, weights, None, oracle)
             noise = known_noise(covariance)
-            noisy[name].append(cpu_time(_with_noise, means, weights, noise, noise_response) / base)
+            oracle_of_noise = allocate_oracle(n_arms, d, noise)
+            found = cpu_time(_respond, means, weights, noise, oracle_of_noise)
+            noisy[name].append(found / base)
             plain.append(base)
     return plain, noisy
 

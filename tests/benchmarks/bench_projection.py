@@ -9,7 +9,7 @@ from plain_python import in_words, seconds
 from scipy.optimize import LinearConstraint, minimize, nnls
 
 from pareto_core.compiling.kernels import kernel
-from pareto_core.geometry import projection
+from pareto_core.geometry import half_spaces
 
 SIZES = [(4, 2), (10, 2), (6, 3), (20, 4), (100, 4), (50, 10)]  # rows, objectives
 STARTS = 50  # points outside, of each polyhedron
@@ -31,7 +31,7 @@ def random_program(n_rows, d):
 def project_all(normals, offsets, metric, starts, points, space, costs):
     """Project all points, one after the other."""
     for k in range(len(starts)):
-        costs[k] = projection.project(normals, offsets, metric, starts[k], points[k], space)
+        costs[k] = half_spaces.project(normals, offsets, metric, starts[k], points[k], space)
 
 
 def by_nnls(normals, offsets, start):
@@ -72,7 +72,7 @@ def main():
     print(line.format("rows", "d", "ours", "nnls", "ratio", "SLSQP", "ratio"))
     for n_rows, d in SIZES:
         normals, offsets, starts = random_program(n_rows, d)
-        space, costs = projection.projection_space(n_rows, d), np.empty(len(starts))
+        space, costs = half_spaces.allocate_half_spaces(n_rows, d), np.empty(len(starts))
         arguments = normals, offsets, np.ones(d), starts, np.empty_like(starts), space, costs
         project_all(*arguments)  # compiled by now
         ours = seconds(lambda a=arguments: project_all(*a), at_least=0.2) / len(starts)

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import numpy as np
-from plain_python import in_words, interpreted_response, run_interpreted
+from plain_python import in_words, run_interpreted
 
 from pareto_core import TrackAndStop, load_instance, simulate
 from pareto_core.instances.noise import make_source
@@ -24,7 +24,7 @@ PAPER_RUNS = 2_000
 class Run:
     """One run that goes on for ever, and is timed in pieces."""
 
-    def __init__(self, reading, interpreted=False):
+    def __init__(self, reading):
         gradient_every, check_every = READINGS[reading]
         algorithm = TrackAndStop(
             delta=1e-300, gradient_every=gradient_every, check_every=check_every
@@ -35,10 +35,6 @@ class Run:
         self.loop = compile_run(algorithm.select, algorithm.stop, algorithm.recommend, draw)
         self.parameters = algorithm.parameters(instance.problem)
         self.state = algorithm.start(instance.problem, None)
-        if interpreted:
-            response = interpreted_response(self.state.evidence.response)
-            evidence = self.state.evidence._replace(response=response)
-            self.state = self.state._replace(evidence=evidence)
         self.answer = np.empty(20, bool)
 
     def seconds_until(self, samples):
@@ -53,7 +49,7 @@ def first_samples(interpreted):
     for reading in READINGS:
         if not interpreted:
             Run(reading).seconds_until(FIRST)  # compiled by now
-        result[reading] = Run(reading, interpreted).seconds_until(FIRST)
+        result[reading] = Run(reading).seconds_until(FIRST)
     return result
 
 

@@ -5,11 +5,11 @@ import json
 from pathlib import Path
 
 import numpy as np
-from plain_python import in_words, interpreted_response, run_interpreted, seconds
+from plain_python import in_words, run_interpreted, seconds
 
 from pareto_core import transport
 from pareto_core.instances.generators import spherical_front, staircase_front
-from pareto_core.transport import branch_and_bound, oracle, sweep
+from pareto_core.transport import branch_and_bound, cells, cost, moves, sweep
 
 # (d, p, what, instances, of which interpreted, the paper's program as the project knows it)
 ROWS = [
@@ -39,24 +39,21 @@ def instances(d, p, count):
         yield np.array(instance.means), weights / weights.sum()
 
 
-def kernel_call(means, weights, what, interpreted):
+def kernel_call(means, weights, what):
     """The kernel with all its arrays, as a function without arguments."""
-    prepare = interpreted_response if interpreted else lambda response: response
-    response = prepare(oracle.allocate_response(*means.shape))
+    method = moves.SWEEP if what.endswith("sweep") else moves.BRANCH_AND_BOUND
+    oracle = moves.allocate_oracle(*means.shape, method=method)
     if what == "cells":
-        return lambda: oracle.cheapest_alternative_by_cells(means, weights, response)
-    if what in transport.METHODS:
-        method = transport.METHODS[what]
-        return lambda: oracle.cheapest_alternative(means, weights, method, np.inf, response)
+        return lambda: cells.cheapest_alternative_by_cells(means, weights, oracle)
+    if what in cost.METHODS:
+        return lambda: moves.cheapest_alternative(means, weights, None, None, np.inf, oracle)
     # the arm at the origin, below all others, with nothing to prune with
     target, point = len(means) - 1, np.empty(means.shape[1])
+    size, front = moves.label_answer(means, None, None, oracle), oracle.front
     if what.endswith("sweep"):
-        size = oracle.find_front(means, oracle.SWEEP, response)
-        kernel, scratch = sweep.free_target_2d, response.rows
+        kernel, scratch = sweep.free_target_2d, oracle.rows
     else:
-        size = oracle.find_front(means, oracle.BRANCH_AND_BOUND, response)
-        kernel, scratch = branch_and_bound.free_target, response.search
-    front = response.front
+        kernel, scratch = branch_and_bound.free_target, oracle.search
     return lambda: kernel(means, weights, front, size, target, np.inf, point, scratch)
 
 
@@ -65,7 +62,7 @@ def measure(row, interpreted):
     d, p, what, count, count_interpreted, _ = row
     kernel, public = [], []
     for means, weights in instances(d, p, count_interpreted if interpreted else count):
-        call = kernel_call(means, weights, what, interpreted)
+        call = kernel_call(means, weights, what)
         if interpreted:
             kernel.append(seconds(call))
             continue

@@ -1,7 +1,6 @@
 """The package's kernels as plain Python, in a process of their own, for comparison.
 
-With ``NUMBA_DISABLE_JIT`` the same functions run interpreted. Only structured arrays
-need a stand-in: compiled code reads their fields as attributes.
+With ``NUMBA_DISABLE_JIT`` the same functions run interpreted.
 """
 
 import json
@@ -9,7 +8,6 @@ import os
 import subprocess
 import sys
 import time
-from types import SimpleNamespace
 
 import numpy as np
 
@@ -20,16 +18,6 @@ def run_interpreted(script, *arguments):
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True)
     return json.loads(done.stdout)
-
-
-def interpreted_response(response):
-    """`allocate_response` with objects in the place of structured arrays."""
-    n_objectives, n_arms = response.search.order.shape
-    search = response.search._replace(
-        sides=[SimpleNamespace() for _ in range(n_objectives)],
-        levels=[SimpleNamespace() for _ in range(n_arms + 1)],
-    )
-    return response._replace(found=[SimpleNamespace()], search=search)
 
 
 def seconds(call, at_least=0.0):

@@ -10,22 +10,23 @@ from pareto_core.algorithms.top_two.easiest_partition import (
     allocate_partition_search,
     write_easiest_partition,
 )
-from pareto_core.algorithms.top_two.region import region_of
 from pareto_core.geometry.partition import valid_partitions
 from pareto_core.questions import DOMINATED, INFEASIBLE
-from pareto_core.transport.partitions import reasons_of
+from pareto_core.transport.cost import reasons_of
+from pareto_core.transport.metric import noise_of, region_of
 
 
 def easiest_labels(means, polyhedron, steps, costs=None, covariance=None):
     """Labels of the arms that `write_easiest_partition` finds."""
     problem = pc.Problem(*means.shape, polyhedron=polyhedron, covariance=covariance)
-    labels = np.empty(len(means), np.int64)
+    labels, region = np.empty(len(means), np.int64), region_of(polyhedron)
     write_easiest_partition(
         means,
-        region_of(problem),
+        noise_of(problem),
+        region,
         np.ones(len(means)) if costs is None else np.array(costs, float),
         steps,
-        allocate_partition_search(problem),
+        allocate_partition_search(problem, region),
         labels,
     )
     return labels

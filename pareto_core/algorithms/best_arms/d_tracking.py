@@ -13,12 +13,13 @@ from pareto_core.algorithms.best_arms.best_arm_evidence import (
 )
 from pareto_core.algorithms.tracking import follow_latest, follow_sum, in_first_round
 from pareto_core.bounds.oracle_weights import OracleSpace, oracle_space, write_oracle_weights
-from pareto_core.bounds.surrogate.oracle import (
+from pareto_core.bounds.surrogate.solver import (
     IterationMemory,
+    SurrogateSpace,
     average_surrogates,
     iteration_memory,
+    surrogate_space,
 )
-from pareto_core.bounds.surrogate.solver import SurrogateSpace, surrogate_space
 from pareto_core.checks.arguments import check_choice, check_count, check_probability
 from pareto_core.checks.words import Threshold, Tracking
 from pareto_core.compiling.kernels import kernel

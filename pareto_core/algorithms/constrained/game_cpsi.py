@@ -23,14 +23,14 @@ from pareto_core.questions import (
     PARTITION,
     Question,
 )
-from pareto_core.transport.constrained_oracle import (
-    ConstrainedResponse,
-    allocate_constrained_response,
-    cheapest_constrained_alternative,
-    find_constrained_front,
-    write_constrained_alternative,
+from pareto_core.transport.metric import Region, region_of
+from pareto_core.transport.moves import (
+    Oracle,
+    cheapest_alternative,
+    label_answer,
+    oracle_of,
+    write_move,
 )
-from pareto_core.transport.oracle import search_method
 
 __all__ = ["GameCPSI"]
 
@@ -41,9 +41,7 @@ OPTIMISM = {"none": NONE, "time": TIME, "risk": RISK}
 class GameCPSIParameters(NamedTuple):
     """Hyper-parameters as the compiled functions read them."""
 
-    normals: np.ndarray  # (m, d) of the polyhedron
-    offsets: np.ndarray  # (m,)
-    method: int
+    region: Region
     check_every: int
     threshold: int
     threshold_constant: float
@@ -58,9 +56,10 @@ class GameCPSIState(NamedTuple):
     learner: AdaHedge
     targets: np.ndarray  # (K,) samples that each arm should have by now
     gains: np.ndarray  # (K,)
+    gradient: np.ndarray  # (K,)
     proportions: np.ndarray  # (K,) of the samples
     alternative: np.ndarray  # (K, d) the best response of nature to the learner's weights
-    response: ConstrainedResponse
+    oracle: Oracle
 
 
 @part
@@ -95,16 +94,9 @@ def _write_gains(parameters, state):
 def _respond(parameters, state):
     """Compute nature's response to the learner's weights: the cheapest alternative."""
     means, weights = state.record.means, state.learner.weights
-    cheapest_constrained_alternative(
-        means,
-        weights,
-        parameters.normals,
-        parameters.offsets,
-        parameters.method,
-        np.inf,
-        state.response,
-    )
-    write_constrained_alternative(means, weights, state.response, state.alternative)
+    region, oracle = parameters.region, state.oracle
+    cheapest_alternative(means, weights, None, region, np.inf, oracle)
+    write_move(means, weights, None, oracle, state.alternative, state.gradient)
 
 
 @kernel
@@ -129,14 +121,8 @@ def _stop(parameters, state):
     for i in range(record.counts.shape[0]):
         state.proportions[i] = record.counts[i] / samples
     enough = _enough(parameters, record) / samples
-    cost = cheapest_constrained_alternative(
-        record.means,
-        state.proportions,
-        parameters.normals,
-        parameters.offsets,
-        parameters.method,
-        enough,
-        state.response,
+    cost = cheapest_alternative(
+        record.means, state.proportions, None, parameters.region, enough, state.oracle
     )
     return cost >= enough
 
@@ -144,17 +130,15 @@ def _stop(parameters, state):
 @kernel
 def _recommend(parameters, state, answer):
     """Mark the empirical answer; if reasons are asked for, write a label for every arm."""
-    means, response = state.record.means, state.response
-    find_constrained_front(
-        means, parameters.normals, parameters.offsets, parameters.method, response
-    )
+    oracle = state.oracle
+    label_answer(state.record.means, None, parameters.region, oracle)
     for i in range(answer.shape[0]):
         if not parameters.explained:
-            answer[i] = response.plain.optimal[i]
-        elif response.plain.optimal[i]:
+            answer[i] = oracle.labels[i] == OPTIMAL
+        elif oracle.labels[i] == OPTIMAL:
             answer[i] = OPTIMAL
         else:
-            answer[i] = DOMINATED if response.feasible[i] else INFEASIBLE
+            answer[i] = DOMINATED if oracle.inside.room[i] >= 0.0 else INFEASIBLE
 
 
 @dataclasses.dataclass(frozen=True)
@@ -245,10 +229,9 @@ class GameCPSI(Algorithm):
 
     def parameters(self, problem: Problem) -> GameCPSIParameters:
         """See `Algorithm.parameters`."""
-        region = check_polyhedron(problem.polyhedron, problem.n_objectives)
+        region = region_of(check_polyhedron(problem.polyhedron, problem.n_objectives))
         return GameCPSIParameters(
-            *region.rows(),
-            search_method(problem.n_objectives),
+            region,
             self.check_every,
             THRESHOLDS[self.threshold].number,
             threshold_constant(self.threshold, self.delta, problem.n_arms * problem.n_objectives),
@@ -259,13 +242,14 @@ class GameCPSI(Algorithm):
     def start(self, problem: Problem, rng: np.random.Generator) -> GameCPSIState:
         """See `Algorithm.start`."""
         n_arms, n_objectives = problem.n_arms, problem.n_objectives
-        n_rows = check_polyhedron(problem.polyhedron, n_objectives).normals.shape[0]
+        region = region_of(check_polyhedron(problem.polyhedron, n_objectives))
         return GameCPSIState(
             empty_record(problem),
             ada_hedge(n_arms),
             np.ones(n_arms),
             np.zeros(n_arms),
+            np.zeros(n_arms),
             np.empty(n_arms),
             np.empty((n_arms, n_objectives)),
-            allocate_constrained_response(n_rows, n_arms, n_objectives),
+            oracle_of(problem, region),
         )

@@ -17,8 +17,8 @@ from pareto_core.checks.arguments import check_choice, check_positive, check_pro
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.thresholds import threshold_constant
 from pareto_core.geometry.dominance import largest_lead
+from pareto_core.geometry.half_spaces import HalfSpaces, allocate_half_spaces, set_metric
 from pareto_core.geometry.polyhedron import boundary_distance, check_polyhedron
-from pareto_core.geometry.projection import ProjectionSpace, projection_space, set_metric
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
@@ -67,14 +67,14 @@ class PartitionEvidence(NamedTuple):
     sampled: np.ndarray  # (1,) the arm sampled last
     closest: np.ndarray  # (d,) scratch
     metric: np.ndarray  # (d,) ones
-    projection: ProjectionSpace
+    projection: HalfSpaces
 
 
 def allocate_partition_evidence(problem):
     """Allocate evidence before the first sample."""
     n, d = problem.n_arms, problem.n_objectives
     (normals, _), metric = problem.polyhedron.rows(), np.ones(d)
-    space = projection_space(normals.shape[0], d)
+    space = allocate_half_spaces(normals.shape[0], d)
     set_metric(normals, metric, space)
     arms = ArmEvidence(
         np.zeros(n),

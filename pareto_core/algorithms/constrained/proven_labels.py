@@ -26,11 +26,10 @@ from pareto_core.confidence.constrained_certificate import (
     is_undominated,
 )
 from pareto_core.confidence.proven_rules import Rule, make_rule
+from pareto_core.geometry.half_spaces import HalfSpaces, allocate_half_spaces, set_metric
 from pareto_core.geometry.polyhedron import boundary_distance
-from pareto_core.geometry.projection import ProjectionSpace, projection_space, set_metric
 from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL
 
-REJECTED = -1  # label of an arm that is rejected for either reason
 SLACK = 1e-9  # relative, for rounding errors of a projection
 
 
@@ -59,7 +58,7 @@ class PartitionProofWork(NamedTuple):
     high: np.ndarray  # (1,)
     closest: np.ndarray  # (d,)
     metric: np.ndarray  # (d,) ones
-    projection: ProjectionSpace
+    projection: HalfSpaces
 
 
 def partition_proof(name, delta, polyhedron, unit, variance):
@@ -92,7 +91,7 @@ def allocate_partition_proof(polyhedron, unit, variance):
     """Allocate a `PartitionProofWork` for the arguments of `partition_proof`."""
     n_arms, n_objectives = variance.shape
     normals = polyhedron.rows()[0] * unit
-    metric, space = np.ones(n_objectives), projection_space(*normals.shape)
+    metric, space = np.ones(n_objectives), allocate_half_spaces(*normals.shape)
     set_metric(normals, metric, space)
     return PartitionProofWork(
         np.zeros(n_arms, np.bool_),

@@ -127,8 +127,8 @@ def kernels_around(select, stop, can_go_on):
             arm, number = choice(select(parameters.inner, state.inner))
             if state.may_sample.all() or _is_possible(state.may_sample, arm, number):
                 return arm, number
-        weakest, response = state.evidence.work.weakest, state.evidence.response
-        front, size = response.front, response.found[0]["size"]
+        weakest, oracle = state.evidence.work.weakest, state.evidence.oracle
+        front, size = oracle.front, oracle.found[0]["size"]
         return arm_that_lacks_evidence(weakest, front, size, state.record, state.may_sample), 1
 
     @kernel

@@ -91,7 +91,7 @@ class CertifiedPythonRun(PythonRun):
         if self._is_accurate:
             needed, front = self._parameters.evidence.needed, evidence.work.front
             return unfinished_arm(needed, weakest, front, evidence.size[0], record, may_sample)
-        front, size = evidence.response.front, evidence.response.found[0]["size"]
+        front, size = evidence.oracle.front, evidence.oracle.found[0]["size"]
         return arm_that_lacks_evidence(weakest, front, size, record, may_sample)
 
     def stop(self) -> bool:

@@ -11,25 +11,11 @@ from pareto_core.algorithms.pareto.proven_stopping import (
     proven_parameters,
 )
 from pareto_core.algorithms.tracking import in_first_round
-from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence.thresholds import THRESHOLDS, threshold, threshold_constant
-from pareto_core.transport.known_noise import KnownNoise, noise_of
-from pareto_core.transport.noise_oracle import (
-    NoiseResponse,
-    allocate_noise_response,
-    cheapest_alternative_with_noise,
-    write_gradient_with_noise,
-)
-from pareto_core.transport.oracle import (
-    Response,
-    allocate_response,
-    cheapest_alternative,
-    find_front,
-    search_method,
-    write_alternative,
-    write_gradient,
-)
+from pareto_core.questions import OPTIMAL
+from pareto_core.transport.metric import KnownNoise, noise_of
+from pareto_core.transport.moves import Oracle, cheapest_alternative, label_answer, oracle_of
 
 STOPPING = (*THRESHOLDS, *PROVEN)  # names of all stopping rules
 
@@ -40,17 +26,14 @@ class EvidenceParameters(NamedTuple):
     check_every: int
     threshold: int
     threshold_constant: float
-    method: int
-    noise_is_known: bool  # otherwise objectives are independent, with unit variance
-    noise: KnownNoise
+    noise: KnownNoise | None
 
 
 class Evidence(NamedTuple):
     """Arrays of the test."""
 
     proportions: np.ndarray  # (K,) of the samples
-    response: Response
-    response_to_noise: NoiseResponse
+    oracle: Oracle
 
 
 def evidence_parameters(check_every, name, delta, problem):
@@ -61,8 +44,6 @@ def evidence_parameters(check_every, name, delta, problem):
         check_every,
         THRESHOLDS[name].number,
         threshold_constant(name, delta, problem.n_arms * problem.n_objectives),
-        search_method(problem.n_objectives),
-        problem.covariance is not None,
         noise_of(problem),
     )
 
@@ -71,53 +52,7 @@ def allocate_evidence(name, problem):
     """Allocate the arrays of the test with the threshold ``name``, or of the proven rule."""
     if name in PROVEN:
         return allocate_proven_stopping(problem)
-    size = (problem.n_arms, problem.n_objectives)
-    return Evidence(
-        np.empty(problem.n_arms), allocate_response(*size), allocate_noise_response(*size)
-    )
-
-
-@kernel
-def find_alternative(parameters, evidence, means, weights, upper):
-    """Cost of the cheapest alternative below ``upper``, recorded in ``evidence``; else ``upper``.
-
-    Parameters
-    ----------
-    parameters : EvidenceParameters or ProvenParameters
-    evidence : Evidence or ProvenStoppingState
-        Modified in place.
-    means : ndarray, shape (K, d)
-    weights : ndarray, shape (K,)
-    upper : float
-    """
-    if parameters.noise_is_known:
-        response = evidence.response_to_noise
-        return cheapest_alternative_with_noise(means, weights, parameters.noise, upper, response)
-    return cheapest_alternative(means, weights, parameters.method, upper, evidence.response)
-
-
-@kernel
-def write_evidence_of_sample(parameters, evidence, means, weights, alternative, gradient):
-    """Write the evidence of a sample of each arm against the alternative found last.
-
-    Parameters
-    ----------
-    parameters : EvidenceParameters or ProvenParameters
-    evidence : Evidence or ProvenStoppingState
-        With the alternative to ``means`` that `find_alternative` recorded for ``weights``.
-    means : ndarray, shape (K, d)
-    weights : ndarray, shape (K,)
-    alternative : ndarray, shape (K, d)
-        Work array. Modified in place.
-    gradient : ndarray, shape (K,)
-        Modified in place: the gradient of the transportation cost in the weights.
-    """
-    if parameters.noise_is_known:
-        response = evidence.response_to_noise
-        write_gradient_with_noise(means, weights, parameters.noise, response, gradient)
-    else:
-        write_alternative(means, weights, evidence.response, alternative)
-        write_gradient(means, alternative, gradient)
+    return Evidence(np.empty(problem.n_arms), oracle_of(problem))
 
 
 @kernel
@@ -139,8 +74,10 @@ def is_conclusive(parameters, evidence, record):
         parameters.threshold, samples, counts, n_objectives, parameters.threshold_constant
     )
     enough /= samples
-    proportions = evidence.proportions
-    return find_alternative(parameters, evidence, record.means, proportions, enough) >= enough
+    cost = cheapest_alternative(
+        record.means, evidence.proportions, parameters.noise, None, enough, evidence.oracle
+    )
+    return cost >= enough
 
 
 @kernel
@@ -158,9 +95,10 @@ def stop_when_proven(parameters, state):
 @kernel
 def recommend_front(parameters, state, answer):
     """Mark the Pareto set of the empirical means."""
-    response = state.evidence.response
-    find_front(state.record.means, parameters.evidence.method, response)
-    copy_vector(answer, response.optimal)
+    oracle = state.evidence.oracle
+    label_answer(state.record.means, None, None, oracle)
+    for k in range(answer.shape[0]):
+        answer[k] = oracle.labels[k] == OPTIMAL
 
 
 def stopping_kernel(name):

@@ -22,9 +22,9 @@ from pareto_core.confidence.unknown_variance import (
     variance_grid,
     write_scaled_means,
 )
-from pareto_core.transport.known_noise import KnownNoise, noise_of
-from pareto_core.transport.noise_response import NoiseResponse, allocate_noise_response
-from pareto_core.transport.oracle import Response, allocate_response, find_front, search_method
+from pareto_core.geometry.dominance import write_front
+from pareto_core.transport.metric import KnownNoise, noise_of
+from pareto_core.transport.moves import Oracle, oracle_of
 
 PROVEN = {"proven": JOINT, "proven_correlated": PAIRS}  # values that select a stopping rule
 NEEDS_INDEPENDENCE = tuple(name for name, rule in PROVEN.items() if rule == JOINT)
@@ -35,26 +35,23 @@ class ProvenParameters(NamedTuple):
     """When to test, and the rule."""
 
     check_every: int
-    method: int
     rule: Rule
     unknown: np.ndarray  # (d,) objectives whose variance is unknown
     deterministic: np.ndarray  # (d,) objectives without noise
     grid: VarianceGrid
     unit: np.ndarray  # (d,) a typical standard deviation of each objective
     variance: np.ndarray  # (K, d) of the noise in these units, or what "joint" needs instead
-    noise_is_known: bool  # otherwise objectives are independent, with unit variance
-    noise: KnownNoise  # for sampling rules
+    noise: KnownNoise | None  # for sampling rules
 
 
 class ProvenStoppingState(NamedTuple):
     """Arrays of the rule during one run."""
 
-    response: Response
+    oracle: Oracle
     work: Work
     information: np.ndarray  # (K, d) samples, divided by the variance of the noise in units
     means: np.ndarray  # (K, d) in units, or in (upper bounds on) standard deviations
     times: np.ndarray  # (2,) numbers of samples at this call and at the previous one
-    response_to_noise: NoiseResponse
 
 
 def joint_variances(covariance):
@@ -98,13 +95,11 @@ def proven_parameters(check_every, name, delta, problem, unknown=False):
     needed = log_risk - np.log1p(-VARIANCE_SHARE) if is_unknown.any() else log_risk
     return ProvenParameters(
         check_every,
-        search_method(problem.n_objectives),
         make_rule(name, needed, problem.n_arms),
         is_unknown,
         are_of_kind(kinds, DETERMINISTIC),
         grid,
         *units_of_noise(name, problem),
-        problem.covariance is not None,
         noise_of(problem),
     )
 
@@ -113,12 +108,11 @@ def allocate_proven_stopping(problem):
     """Allocate the arrays of the rule."""
     shape = (problem.n_arms, problem.n_objectives)
     return ProvenStoppingState(
-        allocate_response(*shape),
+        oracle_of(problem),
         allocate_work(*shape),
         np.zeros(shape),
         np.zeros(shape),
         np.zeros(2, np.int64),
-        allocate_noise_response(*shape),
     )
 
 
@@ -151,6 +145,16 @@ def write_data(parameters, evidence, record):
                 evidence.means[k, c] = record.means[k, c] / parameters.unit[c]
 
 
+@part
+def _keep_front(size, work, oracle):
+    """Mark the front that the proof is about, and keep it for the rule that samples next."""
+    oracle.found[0]["size"] = size
+    work.optimal[:] = False
+    for f in range(size):
+        oracle.front[f] = work.front[f]
+        work.optimal[work.front[f]] = True
+
+
 @kernel
 def is_proven(parameters, evidence, record):
     """Whether the Pareto set of the empirical means is proven to be the answer.
@@ -162,11 +166,9 @@ def is_proven(parameters, evidence, record):
         return False
     if record.observed.min() == 0:
         return False
-    work = evidence.work
-    size = find_front(record.means, parameters.method, evidence.response)
-    for k in range(record.counts.shape[0]):
-        work.front[k] = evidence.response.front[k]
-        work.optimal[k] = evidence.response.optimal[k]
+    work, oracle = evidence.work, evidence.oracle
+    size = write_front(record.means, work.front)
+    _keep_front(size, work, oracle)
     write_data(parameters, evidence, record)
     needed = parameters.rule.log_needed
     found = log_evidence(parameters.rule, evidence.information, evidence.means, size, needed, work)
@@ -192,13 +194,9 @@ def is_proven_among(parameters, evidence, record, remaining):
     for k in range(remaining.shape[0]):
         if remaining[k] and record.observed[k].min() == 0:
             return False
-    work, response = evidence.work, evidence.response
+    work, oracle = evidence.work, evidence.oracle
     size = write_front_among(record.means, remaining, work.front)
-    response.found[0]["size"] = size
-    work.optimal[:] = False
-    for f in range(size):
-        response.front[f] = work.front[f]
-        work.optimal[work.front[f]] = True
+    _keep_front(size, work, oracle)
     write_data(parameters, evidence, record)
     rule, needed = parameters.rule, parameters.rule.log_needed
     found = log_subset_evidence(

@@ -13,10 +13,8 @@ from pareto_core.algorithms.pareto.evidence import (
     EvidenceParameters,
     allocate_evidence,
     evidence_parameters,
-    find_alternative,
     recommend_front,
     stopping_kernel,
-    write_evidence_of_sample,
 )
 from pareto_core.algorithms.pareto.proven_stopping import PROVEN
 from pareto_core.algorithms.tracking import (
@@ -31,6 +29,7 @@ from pareto_core.compiling.kernels import kernel
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
+from pareto_core.transport.moves import cheapest_alternative, write_move
 
 __all__ = ["TrackAndStop"]
 
@@ -90,11 +89,9 @@ def _note_who_moves(state):
 @kernel
 def _write_gradient_at(parameters, state, weights):
     """Gradient of the transportation cost at these weights."""
-    means, evidence = state.record.means, state.evidence
-    find_alternative(parameters.evidence, evidence, means, weights, np.inf)
-    write_evidence_of_sample(
-        parameters.evidence, evidence, means, weights, state.alternative, state.gradient
-    )
+    means, noise, oracle = state.record.means, parameters.evidence.noise, state.evidence.oracle
+    cheapest_alternative(means, weights, noise, None, np.inf, oracle)
+    write_move(means, weights, noise, oracle, state.alternative, state.gradient)
 
 
 @kernel

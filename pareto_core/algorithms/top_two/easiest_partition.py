@@ -12,28 +12,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.algorithms.top_two.region import (
-    RegionWork,
-    allocate_region_work,
-    write_evidence,
-)
 from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL
-from pareto_core.transport.constrained_oracle import find_constrained_front
-from pareto_core.transport.noise_partitions import (
-    cheapest_wrong_partition_with_noise,
-    enter_with_noise,
-    free_dominated_with_noise,
-)
-from pareto_core.transport.noise_response import write_prices
-from pareto_core.transport.partitions import (
-    cheapest_wrong_partition,
+from pareto_core.transport.moves import (
+    OPEN,
+    Oracle,
+    add,
+    cheapest_move,
     enter,
-    free_dominated,
+    label_answer,
+    label_partition,
+    oracle_of,
+    write_move,
+    write_prices,
 )
 
-OPEN = -1  # label of an arm whose reason is still to be chosen
 TOLERANCE = 1e-3  # relative difference between two partitions that does not matter
 MOST_NODES = 256  # partial partitions that are examined
 
@@ -41,7 +35,8 @@ MOST_NODES = 256  # partial partitions that are examined
 class PartitionSearch(NamedTuple):
     """Arrays of the search."""
 
-    work: RegionWork
+    oracle: Oracle
+    alternative: np.ndarray  # (K, d)
     labels: np.ndarray  # (K,) of the current node: a reason, or OPEN
     completed: np.ndarray  # (K,) the same labels, with the better reason for each open arm
     branches: np.ndarray  # (K,) arm whose reason was chosen at each depth
@@ -52,11 +47,12 @@ class PartitionSearch(NamedTuple):
     gradient: np.ndarray  # (K,)
 
 
-def allocate_partition_search(problem):
+def allocate_partition_search(problem, region):
     """Allocate a `PartitionSearch`."""
     n = problem.n_arms
     return PartitionSearch(
-        allocate_region_work(problem),
+        oracle_of(problem, region),
+        np.empty((n, problem.n_objectives)),
         np.zeros(n, np.int64),
         np.zeros(n, np.int64),
         np.zeros(n, np.int64),
@@ -66,67 +62,34 @@ def allocate_partition_search(problem):
 
 
 @kernel
-def _is_dominated(means, response, arm):
+def _is_dominated(means, oracle, arm):
     """Whether an arm of the front is better than or equal to ``arm`` in every objective."""
-    plain = response.plain
-    for f in range(plain.found[0]["size"]):
+    for f in range(oracle.found[0]["size"]):
         worst = np.inf
         for c in range(means.shape[1]):
-            worst = min(worst, means[plain.front[f], c] - means[arm, c])
+            worst = min(worst, means[oracle.front[f], c] - means[arm, c])
         if worst >= 0.0:
             return True
     return False
 
 
 @kernel
-def write_labels(means, region, preferred, response, labels):
+def write_labels(means, noise, region, preferred, oracle, labels):
     """Write a label for each arm: its only valid one, or that of ``preferred``.
 
-    Parameters
-    ----------
-    means : ndarray, shape (K, d)
-    region : Region
-    preferred : ndarray of int, shape (K,)
-        Label of an arm that is both infeasible and dominated; ``OPTIMAL`` counts as ``INFEASIBLE``.
-    response : ConstrainedResponse
-        For noise of unit variance. Modified in place.
-    labels : ndarray of int, shape (K,)
-        Modified in place.
+    An arm that is both infeasible and dominated takes the preferred label, shape (K,), of which
+    ``OPTIMAL`` counts as ``INFEASIBLE``.
     """
-    find_constrained_front(means, region.normals, region.offsets, region.method, response)
+    label_answer(means, noise, region, oracle)
     for k in range(means.shape[0]):
-        if response.plain.optimal[k]:
+        if oracle.labels[k] == OPTIMAL:
             labels[k] = OPTIMAL
-        elif response.feasible[k]:
+        elif oracle.inside.room[k] >= 0.0:
             labels[k] = DOMINATED
-        elif preferred[k] != OPTIMAL and _is_dominated(means, response, k):
+        elif preferred[k] != OPTIMAL and _is_dominated(means, oracle, k):
             labels[k] = preferred[k]
         else:
             labels[k] = INFEASIBLE
-
-
-@kernel
-def find_refutation(means, weights, region, labels, work):
-    """Cost of the cheapest alternative that refutes the labels.
-
-    Parameters
-    ----------
-    means : ndarray, shape (K, d)
-    weights : ndarray, shape (K,)
-    region : Region
-    labels : ndarray of int, shape (K,)
-        Those of a valid partition; a label may be `OPEN`.
-    work : RegionWork
-        Modified in place: the alternative.
-    """
-    normals, offsets, noise = region.normals, region.offsets, region.noise
-    if region.noise_is_known:
-        return cheapest_wrong_partition_with_noise(
-            means, weights, noise, normals, offsets, labels, np.inf, work.response_to_noise
-        )
-    return cheapest_wrong_partition(
-        means, weights, normals, offsets, labels, region.method, np.inf, work.response
-    )
 
 
 @part
@@ -139,28 +102,13 @@ def _price(counts, costs):
 
 
 @kernel
-def _follow_rule(means, region, costs, steps, enough, search):
-    """Approach the maximum of the cost of refuting ``search.labels``, per unit of money.
+def _follow_rule(means, noise, region, costs, steps, enough, search):
+    """Bounds on the largest cost of refuting ``search.labels``, per unit of money.
 
-    Parameters
-    ----------
-    means : ndarray, shape (K, d)
-    region : Region
-    costs : ndarray, shape (K,)
-        Cost of a sample of each arm.
-    steps : int
-        Number of steps of the rule.
-    enough : float
-        Stop early if the maximum is below this.
-    search : PartitionSearch
-        Modified in place: ``best_counts``.
-
-    Returns
-    -------
-    tuple of two floats
-        Lower and upper bound on the maximum over the simplex.
+    The rule takes ``steps`` steps, or fewer if the maximum is below ``enough``, and writes
+    ``best_counts``.
     """
-    counts, gradient = search.counts, search.gradient
+    counts, gradient, oracle = search.counts, search.gradient, search.oracle
     n_arms = means.shape[0]
     lower, upper, start, weight = 0.0, np.inf, 1, 0.0
     for k in range(n_arms):
@@ -169,10 +117,11 @@ def _follow_rule(means, region, costs, steps, enough, search):
     search.sums[:] = 0.0
     for step in range(steps):
         total = _price(counts, costs)
-        cost = find_refutation(means, counts, region, search.labels, search.work)
+        label_partition(means, noise, region, search.labels, oracle)
+        cost = cheapest_move(means, counts, noise, region, np.inf, oracle)
         if not 0.0 < cost < np.inf:
             return cost, cost
-        write_evidence(means, counts, region, search.work, gradient)
+        write_move(means, counts, noise, oracle, search.alternative, gradient)
         if cost / total > lower:
             lower = cost / total
             copy_vector(search.best_counts, counts)
@@ -192,57 +141,22 @@ def _follow_rule(means, region, costs, steps, enough, search):
     return lower, upper
 
 
-@part
-def _entry(means, counts, region, arm, work):
-    """Cost at which ``arm`` enters the polyhedron, after `find_refutation`."""
-    normals, offsets, noise = region.normals, region.offsets, region.noise
-    if region.noise_is_known:
-        response = work.response_to_noise
-        return enter_with_noise(means, counts, noise, normals, offsets, arm, np.inf, response)
-    return enter(means, counts, normals, offsets, arm, np.inf, work.response)
-
-
-@part
-def _addition(means, counts, region, arm, work):
-    """Cost of an addition of ``arm``, after `find_refutation` and, with noise, `write_prices`."""
-    if region.noise_is_known:
-        return free_dominated_with_noise(
-            means, counts, region.noise, arm, np.inf, work.response_to_noise
-        )
-    return free_dominated(means, counts, arm, np.inf, region.method, work.response)
-
-
 @kernel
-def _complete(means, region, costs, lower, search):
+def _complete(means, noise, region, costs, lower, search):
     """Choose the better reason of each open arm at ``best_counts``, after `_follow_rule`.
 
-    Parameters
-    ----------
-    means : ndarray, shape (K, d)
-    region : Region
-    costs : ndarray, shape (K,)
-        Cost of a sample of each arm.
-    lower : float
-        Cost of refuting the labels chosen so far at these proportions.
-    search : PartitionSearch
-        Modified in place: ``completed``.
-
-    Returns
-    -------
-    tuple of float and int
-        The cost of refuting the completed partition at these proportions, and the open arm that
-        limits it, or -1 if no open arm does.
+    Returns the cost of refuting the completed partition at these proportions, given that of the
+    labels chosen so far, and the open arm that limits it, or -1 if no open arm does.
     """
-    counts, work = search.best_counts, search.work
-    if region.noise_is_known:
-        write_prices(counts, region.noise, work.response_to_noise.plain.prices)
+    counts, oracle = search.best_counts, search.oracle
+    write_prices(counts, noise, oracle.prices)
     total = _price(counts, costs)
     least, limiting = lower, -1
     for k in range(means.shape[0]):
         search.completed[k] = search.labels[k]
         if search.labels[k] == OPEN:
-            entry = _entry(means, counts, region, k, work)
-            addition = _addition(means, counts, region, k, work)
+            entry = enter(means, counts, noise, region, k, np.inf, oracle)
+            addition = add(means, counts, noise, k, np.inf, oracle)
             search.completed[k] = INFEASIBLE if entry >= addition else DOMINATED
             if max(entry, addition) / total < least:
                 least, limiting = max(entry, addition) / total, k
@@ -250,34 +164,21 @@ def _complete(means, region, costs, lower, search):
 
 
 @kernel
-def write_easiest_partition(means, region, costs, steps, search, labels):
-    """Write the labels of the partition that is the easiest to verify.
+def write_easiest_partition(means, noise, region, costs, steps, search, labels):
+    """Write the labels of the partition that is the easiest to verify, by ``steps`` in each node.
 
-    Exact up to a relative difference of ``TOLERANCE`` if ``steps`` suffice and at most
+    Exact up to a relative difference of ``TOLERANCE`` if the steps suffice and at most
     ``MOST_NODES`` nodes are examined; the best partition found otherwise.
-
-    Parameters
-    ----------
-    means : ndarray, shape (K, d)
-    region : Region
-    costs : ndarray, shape (K,)
-        Cost of a sample of each arm.
-    steps : int
-        Number of steps of the rule in each node.
-    search : PartitionSearch
-        Modified in place.
-    labels : ndarray of int, shape (K,)
-        Modified in place.
     """
     search.completed[:] = OPEN
-    write_labels(means, region, search.completed, search.work.response, search.labels)
+    write_labels(means, noise, region, search.completed, search.oracle, search.labels)
     best, depth = -1.0, 0
     for _ in range(MOST_NODES):
         enough = (1.0 + TOLERANCE) * best
-        lower, upper = _follow_rule(means, region, costs, steps, enough, search)
+        lower, upper = _follow_rule(means, noise, region, costs, steps, enough, search)
         limiting = -1
         if upper > enough:
-            value, limiting = _complete(means, region, costs, lower, search)
+            value, limiting = _complete(means, noise, region, costs, lower, search)
             if value > best:
                 best = value
                 copy_vector(labels, search.completed)

@@ -17,15 +17,15 @@ from pareto_core.compiling.kernels import kernel
 from pareto_core.questions import BEST_ARMS, PARETO_SET
 from pareto_core.regression.design import feature_points, independent_start
 from pareto_core.regression.least_squares import Fit, allocate_fit, follow_record, refresh_fit
-from pareto_core.transport.linear_best_arms import cheapest_linear_confusion
 from pareto_core.transport.linear_oracle import (
     LinearResponse,
     allocate_linear_response,
     cheapest_linear_alternative,
+    cheapest_linear_confusion,
     find_linear_front,
     write_linear_alternative,
 )
-from pareto_core.transport.oracle import write_gradient
+from pareto_core.transport.metric import write_gradient
 
 
 class LinearParameters(NamedTuple):

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from pareto_core.algorithms.pareto.proven_stopping import PROVEN
-from pareto_core.algorithms.top_two import separate, separate_best_arms
+from pareto_core.algorithms.top_two.questions import SEPARATE, SEPARATELY, SEPARATELY_WITH_PROOF
 from pareto_core.algorithms.top_two.rule import (
     Rule,
     TopTwoParameters,
@@ -32,8 +32,6 @@ from pareto_core.questions import BEST_ARMS, PARETO_SET, Question
 __all__ = ["SeparateTopTwo"]
 
 QUESTIONS = {each.name: each for each in (PARETO_SET, BEST_ARMS)}
-STYLISED = {PARETO_SET.name: separate.STYLISED, BEST_ARMS.name: separate_best_arms.STYLISED}
-WITH_PROOF = {PARETO_SET.name: separate.WITH_PROOF, BEST_ARMS.name: separate_best_arms.WITH_PROOF}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -131,12 +129,12 @@ class SeparateTopTwo(Algorithm):
         check_count(self.alternative_every, "alternative_every")
         check_count(self.check_every, "check_every")
         check_flag(self.forced_exploration, "forced_exploration")
-        if self.threshold in PROVEN and self.threshold != separate.NAME:
+        if self.threshold in PROVEN and self.threshold != SEPARATE:
             raise ValueError(
                 f"threshold = {self.threshold!r} for SeparateTopTwo, whose measurements must be "
-                f"independent; expected {separate.NAME!r}"
+                f"independent; expected {SEPARATE!r}"
             )
-        check_choice(self.threshold, "threshold", (*THRESHOLDS, separate.NAME))
+        check_choice(self.threshold, "threshold", (*THRESHOLDS, SEPARATE))
         check_choice(self.problem, "problem", QUESTIONS)
         if self.costs is not None:
             costs = check_separate_costs(self.costs).tolist()
@@ -156,7 +154,7 @@ class SeparateTopTwo(Algorithm):
     @property
     def _rule(self) -> Rule:
         """Kernels for this question and this way to stop."""
-        return (WITH_PROOF if self.threshold == separate.NAME else STYLISED)[self.problem]
+        return (SEPARATELY_WITH_PROOF if self.threshold == SEPARATE else SEPARATELY)[self.problem]
 
     @property
     def select(self) -> Callable:

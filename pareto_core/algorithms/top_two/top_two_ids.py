@@ -7,7 +7,8 @@ from typing import Any, Literal
 import numpy as np
 
 from pareto_core.algorithms.pareto.costs import as_costs, costs_for
-from pareto_core.algorithms.top_two import best_arms, constrained, linear, pareto_set, partition
+from pareto_core.algorithms.top_two import linear
+from pareto_core.algorithms.top_two.questions import STYLISED, WITH_PROOF
 from pareto_core.algorithms.top_two.rule import (
     Rule,
     TopTwoParameters,
@@ -27,19 +28,7 @@ from pareto_core.regression.design import least_squares_means
 __all__ = ["TopTwoIDS"]
 
 QUESTIONS = {each.name: each for each in (PARETO_SET, BEST_ARMS, CONSTRAINED_PARETO_SET, PARTITION)}
-STYLISED = {
-    PARETO_SET.name: pareto_set.STYLISED,
-    BEST_ARMS.name: best_arms.STYLISED,
-    CONSTRAINED_PARETO_SET.name: constrained.STYLISED,
-    PARTITION.name: partition.STYLISED,
-}
-NEEDS_REGION = (CONSTRAINED_PARETO_SET.name, PARTITION.name)
-WITH_PROOF = {
-    PARETO_SET.name: pareto_set.RULES_WITH_PROOF,
-    BEST_ARMS.name: best_arms.RULES_WITH_PROOF,
-    CONSTRAINED_PARETO_SET.name: constrained.RULES_WITH_PROOF,
-    PARTITION.name: partition.RULES_WITH_PROOF,
-}
+NEEDS_REGION = {CONSTRAINED_PARETO_SET.name, PARTITION.name}
 LINEAR_THRESHOLDS = tuple(name for name in THRESHOLDS if name != "mixture")
 
 

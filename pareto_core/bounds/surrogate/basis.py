@@ -76,10 +76,7 @@ def entering_excess(basis):
 
 @kernel
 def exchange(basis):
-    """Exchange a row of the basis for the last row; return whether that is possible.
-
-    A small pivot may be a rounding error; the basis is then inverted again first.
-    """
+    """Exchange a row of the basis for the last row; return whether that is possible."""
     state = basis.state[0]
     leaving = -1
     while leaving < 0:
@@ -97,10 +94,7 @@ def exchange(basis):
 
 @part
 def _leaving_row(basis):
-    """Row whose dual reaches 0 first, by the best pivot among near-ties; or -1.
-
-    Also -1 if the pivot is so small relative to its terms that it may be a rounding error.
-    """
+    """Row whose dual reaches 0 first, by the best pivot among near-ties; or -1."""
     size, along, noise, duals = basis.state[0]["size"], basis.along, basis.noise, basis.duals
     row = basis.rows[basis.point.shape[0]]
     ratio = np.inf

@@ -32,11 +32,7 @@ NUMBERS = np.dtype(
 
 
 class Program(NamedTuple):
-    """Numbers of a program of K arms and M objectives, with at most N = min(K, M) + 1 variables.
-
-    Column 0 belongs to the level z, each other column to a leader. Piece m of an arm is its
-    need in objective m, piece M the floor.
-    """
+    """Numbers of a program; column 0 is the level, piece m an arm's need in objective m or M."""
 
     numbers: np.ndarray  # (1,) NUMBERS
     means: np.ndarray  # (K, M) means from which the next four were computed
@@ -113,11 +109,7 @@ def _find_smallest_gap(means, program):
 
 @kernel
 def _write_ease(means, program):
-    """Write 2 / gap^2 for gaps in units of the smallest.
-
-    Then a + c is at least 1/4, and the optimum is between 1/(4K) and 1/2. Lowering huge a and c
-    changes the optimum negligibly.
-    """
+    """Write 2 / gap^2 for gaps in units of the smallest; huge ones are clipped, negligibly."""
     smallest = program.numbers[0]["smallest"]
     for m in range(means.shape[1]):
         best = program.best[m]
@@ -155,10 +147,7 @@ def write_weights(weights, eta, program):
 
 @kernel
 def _write_clipped(m, weights, program):
-    """Write the coefficients of an objective whose best arm has little or no weight.
-
-    Raising a to a small share of the least optimum changes the optimum negligibly.
-    """
+    """Write the coefficients of an objective whose best arm has little or no weight."""
     n_arms = weights.shape[0]
     for i in range(n_arms):
         best_share, share = shares(weights[program.best[m]], weights[i])

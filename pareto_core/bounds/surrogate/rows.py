@@ -17,10 +17,7 @@ GOLDEN = 0.6180339887498949  # the fractional parts of its multiples give each d
 
 @kernel
 def start_at_box(attempt, shift, program, basis):
-    """Set the basis to the floors and a row that bounds the level.
-
-    No proportion is above 1 and no level above 1/2, so this row is never tight.
-    """
+    """Set the basis to the floors and a row that bounds the level."""
     size, floor = program.numbers[0]["size"], program.numbers[0]["floor"]
     basis.state[0]["size"], basis.state[0]["fresh"] = size, False
     for k in range(size):
@@ -68,10 +65,7 @@ def write_pair(arm, objective, program, basis):
 
 @part
 def write_cut(sums, program, basis):
-    """Write the cut with the last row's pieces, of length 1.
-
-    Each objective has two ``sums`` in alternation, so that consecutive additions are independent.
-    """
+    """Write the cut with the last row's pieces, of length 1."""
     n_objectives, n_arms = program.ease.shape
     size, last = basis.state[0]["size"], basis.point.shape[0]
     row, pieces = basis.rows[last], basis.pieces[last]

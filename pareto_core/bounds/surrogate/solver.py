@@ -3,7 +3,11 @@
 The basis has as many rows as variables; rows are exchanged for violated rows until no row is
 violated. It starts from the rows of the last optimum, with the coefficients of the new
 program. The result is certified: the duals, however imprecise, give an upper bound on the level,
-and the level that the leaders' proportions attain is a lower bound.
+and the level that the leaders' proportions attain is a lower bound. In one call in a thousand the
+first attempt is not precise enough: the basis is inverted again, then the search starts anew, and
+at last with shifted duals, each way needed by some programs of dozens of rows.
+
+`average_surrogates` gives the approximate oracle weights of the baseline of Chen et al. (2024).
 """
 
 from typing import NamedTuple
@@ -63,10 +67,7 @@ def surrogate_space(n_arms, n_objectives):
 
 @kernel
 def write_surrogate(means, weights, eta, space, proportions):
-    """Fill ``proportions`` with the surrogate proportions; return their relative gap.
-
-    The search starts at the last optimum.
-    """
+    """Fill ``proportions`` with the surrogate proportions; return their relative gap."""
     copy_rows(space.basis.names, space.basis.pieces, space.last_names, space.last_pieces)
     write_means(means, space.program)
     return solve_from(space.last_names, space.last_pieces, weights, eta, space, proportions)
@@ -74,25 +75,7 @@ def write_surrogate(means, weights, eta, space, proportions):
 
 @kernel
 def solve_from(names, pieces, weights, eta, space, proportions):
-    """Fill ``proportions`` for the means that the program has; return their relative gap.
-
-    If the gap exceeds 1e-12, further attempts start without the given rows and
-    shift the duals. The lowest of their upper bounds is used.
-
-    Parameters
-    ----------
-    names : ndarray of ROW, shape (N,)
-        Rows at which the search starts, if they are violated.
-    pieces : ndarray of int, shape (N, K)
-        Pieces of those rows that are cuts.
-    weights : ndarray, shape (K,)
-    eta : float
-        Proportions are at least eta / ((1 + eta) K).
-    space : SurrogateSpace
-        Modified in place; its basis ends at the optimum.
-    proportions : ndarray, shape (K,)
-        Modified in place.
-    """
+    """Fill ``proportions`` for the means that the program has; return their relative gap."""
     program, basis = space.program, space.basis
     basis.state[0]["pivots"] = 0
     if program.numbers[0]["smallest"] == 0.0:
@@ -165,11 +148,7 @@ def _run(bound, space, proportions):
 
 @part
 def _bound(basis):
-    """Upper bound on the level from the duals, whatever the errors of the inverse.
-
-    The sum of the rows times the duals bounds the level and a remainder, and no variable
-    of the program is above 1.
-    """
+    """Upper bound on the level from the duals, whatever the errors of the inverse."""
     size = basis.state[0]["size"]
     bound, own = 0.0, 0.0
     for k in range(size):
@@ -186,11 +165,7 @@ def _bound(basis):
 
 @kernel
 def _spend(bound, program, basis, proportions):
-    """Fill ``proportions``; return the level that they reach.
-
-    The leaders get the proportions of the basis, as far as possible, and the other arms share the
-    remainder.
-    """
+    """Fill ``proportions``; return the level that they reach."""
     floor, room = program.numbers[0]["floor"], program.numbers[0]["room"]
     size, need, n_arms = basis.state[0]["size"], program.need, program.need.shape[0]
     spent = _clip_leaders(program, basis)
@@ -236,10 +211,7 @@ def _level_of_leaders(program, basis):
 
 @part
 def _reach_level(level, spent, program, basis):
-    """Fill ``need`` for the highest feasible level up to ``level``; return that level.
-
-    Newton's method on the total need, which is convex, approaches it from above.
-    """
+    """Fill ``need`` for the highest feasible level up to ``level``; return that level."""
     pieces = basis.pieces[basis.point.shape[0]]
     for step in range(60):
         excess = total_need(level, basis.point, pieces, program) + spent - 1.0
@@ -252,3 +224,37 @@ def _reach_level(level, spent, program, basis):
             break
         level -= excess / slope + level * 1e-16 * step
     return level
+
+
+class IterationMemory(NamedTuple):
+    """Rows of the last optimum of every iteration, from which it starts in the next call."""
+
+    names: np.ndarray  # (iterations, N) ROW
+    pieces: np.ndarray  # (iterations, N, K)
+
+
+@kernel
+def iteration_memory(iterations, n_arms, n_objectives):
+    """Allocate an empty `IterationMemory`."""
+    n = min(n_arms, n_objectives) + 1
+    return IterationMemory(
+        np.zeros((iterations, n), ROW), np.zeros((iterations, n, n_arms), np.int64)
+    )
+
+
+@kernel
+def average_surrogates(means, weights, space, memory):
+    """Replace ``weights`` by the average of iterated proportions (Algorithm 3); return the gap."""
+    names, pieces = memory.names, memory.pieces
+    proportions = np.empty(weights.shape[0])
+    total = np.zeros(weights.shape[0])
+    largest = 0.0
+    write_means(means, space.program)
+    for k in range(names.shape[0]):
+        gap = solve_from(names[k], pieces[k], weights, 0.0, space, proportions)
+        copy_rows(space.basis.names, space.basis.pieces, names[k], pieces[k])
+        largest = max(largest, gap)
+        for i in range(weights.shape[0]):
+            total[i] += proportions[i]
+            weights[i] = total[i] / (k + 1)
+    return largest

@@ -8,8 +8,7 @@ import scipy
 
 import pareto_core as pc
 from pareto_book.rivals import FrankWolfe
-from pareto_core.transport.near_alternatives import near_gradients
-from pareto_core.transport.oracle import search_method
+from pareto_core.transport.moves import allocate_oracle, near_gradients
 
 
 def dot(weights, gradient):
@@ -31,8 +30,8 @@ class PlainFrankWolfe(pc.PythonAlgorithm):
         if t < size:
             return t
         rows = np.empty((64, size))
-        method = search_method(record.means.shape[1])
-        value, count = near_gradients(record.means.copy(), weights, method, rows)
+        means, oracle = record.means.copy(), allocate_oracle(*record.means.shape)
+        value, count = near_gradients(means, weights, None, None, None, oracle, rows)
         near = [h for h in rows[:count] if dot(weights, h) <= value + t**-0.9 / size]
         game = min(near, key=lambda h: h.max() - dot(weights, h))
         memory["weights"] = weights * (t / (t + 1)) + np.eye(size)[game.argmax()] / (t + 1)

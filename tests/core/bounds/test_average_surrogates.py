@@ -12,7 +12,7 @@ from pareto_core.bounds.surrogate import (
     surrogate_value,
     write_surrogate,
 )
-from pareto_core.bounds.surrogate.oracle import average_surrogates, iteration_memory
+from pareto_core.bounds.surrogate.solver import average_surrogates, iteration_memory
 
 
 def iterate(means, iterations, weights):

@@ -7,9 +7,8 @@ from references.constrained_instances import build, few_optimal
 from references.noise import random_covariance
 
 from pareto_core import characteristic_time, hypercube, orthant, simplex, transport_cost
-from pareto_core.transport.known_noise import known_noise
-from pareto_core.transport.near_alternatives import NEAR
-from pareto_core.transport.near_with_noise import near_constrained_gradients_with_noise
+from pareto_core.transport.metric import known_noise, region_of
+from pareto_core.transport.moves import NEAR, allocate_oracle, near_gradients
 
 REGION = "constrained_pareto_set"
 MEANS = np.array([[0.5, 0.2], [0.2, 0.5], [0.3, 0.1], [0.9, 0.8]])
@@ -119,9 +118,9 @@ def test_near_alternatives_equal_brute_force():
         costs, rows = all_costs(means, weights, covariance, polyhedron), np.empty((64, len(means)))
         if (np.abs(costs - NEAR * costs[0]) <= 1e-6 * costs[0]).any():
             continue  # rounding decides
-        value, count = near_constrained_gradients_with_noise(
-            means, weights, known_noise(covariance), *polyhedron.rows(), rows
-        )
+        noise, region = known_noise(covariance), region_of(polyhedron)
+        oracle = allocate_oracle(*means.shape, noise, region)
+        value, count = near_gradients(means, weights, noise, region, None, oracle, rows)
         found = rows[:count] @ weights
         assert value == pytest.approx(costs[0], rel=1e-8, abs=1e-20)
         assert found[0] == pytest.approx(value, rel=1e-8, abs=1e-20)

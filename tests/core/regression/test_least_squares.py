@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pareto_core.geometry.triangles import factorise_information, whiten
 from pareto_core.regression.design import feature_points
 from pareto_core.regression.least_squares import (
     UPDATES,
@@ -13,7 +14,6 @@ from pareto_core.regression.least_squares import (
     linear_points,
     refresh_fit,
 )
-from pareto_core.regression.triangle import weighted_triangle, whiten
 
 
 def random_features(rng):
@@ -90,16 +90,16 @@ def test_samples_that_do_not_span_the_features_change_nothing():
 
 @settings(max_examples=20)
 @given(st.integers(0, 2**63))
-def test_triangle_whitens_the_features(seed):
+def test_the_factor_whitens_the_features(seed):
     rng = np.random.default_rng(seed)
     features = random_features(rng)
     weights = 10 ** rng.uniform(-6, 6, len(features))
     h = features.shape[1]
-    triangle, whitened = np.empty((h, h)), np.empty_like(features)
-    assert weighted_triangle(features, weights, triangle, np.empty(h)) > 0
+    factor, whitened = np.empty((h, h)), np.empty_like(features)
+    assert factorise_information(features, weights, factor, np.empty(h)) > 0
     roots = np.sqrt(weights)[:, None] * features
-    assert triangle.T @ triangle == pytest.approx(roots.T @ roots, rel=1e-9, abs=1e-9)
-    whiten(features, triangle, whitened)
+    assert factor @ factor.T == pytest.approx(roots.T @ roots, rel=1e-9, abs=1e-9)
+    whiten(features, factor, whitened)
     hat = np.linalg.qr(roots)[0]  # the projection on the span of the weighted features
     found = np.sqrt(weights)[:, None] * whitened
     assert found @ found.T == pytest.approx(hat @ hat.T, abs=1e-6)

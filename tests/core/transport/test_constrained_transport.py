@@ -1,25 +1,16 @@
 """The cheapest alternative to the constrained Pareto set, against brute force."""
 
-import itertools
-
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from references import constrained_transport as brute
 from references import pareto as reference
-from references.constrained_instances import build, instances, pushes, rounding
-from scipy.optimize import minimize
+from references.constrained_instances import instances, pushes, rounding
 
 from pareto_core import transport_cost
-from pareto_core.geometry import staircase
 from pareto_core.geometry.partition import constrained_pareto_set
 from pareto_core.geometry.polyhedron import Polyhedron, hypercube, orthant
-from pareto_core.transport.constrained_search import (
-    admit_target,
-    admit_target_2d,
-    constrained_space,
-)
 
 EXACT = 1e-9
 MANY = settings(max_examples=800, suppress_health_check=list(HealthCheck))
@@ -120,100 +111,6 @@ def test_far_rows_change_nothing(instance):
     expected, found = transport_cost(means, weights), cost(means, weights, far)
     assert found.value == expected.value
     np.testing.assert_array_equal(found.alternative, expected.alternative)
-
-
-def admission(means, weights, polyhedron, front, target, upper=np.inf, kernel=admit_target):
-    """Cost and point that a kernel finds."""
-    space = constrained_space(len(polyhedron.offsets), *means.shape)
-    point = np.full(means.shape[1], -7.0)
-    rows = polyhedron.normals, polyhedron.offsets
-    front = np.array(front, np.int64)
-    value = kernel(means, weights, *rows, front, len(front), target, upper, point, space)
-    return value, point
-
-
-@pytest.mark.slow
-@pytest.mark.compiled
-@MANY
-@given(instances(), st.floats(0.0, 1 - 1e-7))
-def test_search_of_one_admission_equals_brute_force(instance, share):
-    means, weights, polyhedron, _ = instance
-    weights = np.maximum(weights, 1e-4)
-    order = np.argsort(-means.sum(axis=1))
-    front, target = order[:-1][: 4 if means.shape[1] < 3 else 3], order[-1]
-    expected, _ = brute.admit(means, weights, polyhedron, front, target)
-    value, point = admission(means, weights, polyhedron, front, target)
-    slack = rounding(means, weights, polyhedron)
-    assert abs(value - expected) <= EXACT * expected + slack
-    there = brute.point_costs(means, weights, front, target, point[None])[0]
-    assert abs(there - value) <= EXACT * value + slack
-    size = max(np.abs(means).max(), np.abs(polyhedron.offsets).max())
-    assert (polyhedron.normals @ point <= polyhedron.offsets + 1e-13 * size).all()
-    upper = share * value * (1 - EXACT)
-    found, untouched = admission(means, weights, polyhedron, front, target, upper)
-    assert found == upper
-    assert (untouched == -7.0).all()
-
-
-@pytest.mark.slow
-@FEWER
-@given(instances())
-def test_two_objectives_need_only_the_assignments_of_cuts(instance):
-    means, weights, polyhedron, _ = instance
-    if means.shape[1] != 2:
-        return
-    weights = np.maximum(weights, 1e-4)
-    target = int(means.sum(axis=1).argmin())
-    front = np.empty(len(means), np.int64)
-    front = front[: staircase.sorted_front(means, front)]
-    front = front[front != target]
-    expected, _ = admission(means, weights, polyhedron, front, target)
-    value, point = admission(means, weights, polyhedron, front, target, kernel=admit_target_2d)
-    slack = rounding(means, weights, polyhedron)
-    assert abs(value - expected) <= EXACT * expected + slack
-    there = brute.point_costs(means, weights, front, target, point[None])[0]
-    assert abs(there - value) <= EXACT * value + slack
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_brute_force_agrees_with_a_general_solver(seed):
-    means, weights, polyhedron, inside = build(1000 + seed, bad_scales=False)
-    front, target = [0, 1][: len(means) - 1], len(means) - 1
-    expected, _ = brute.admit(means, weights, polyhedron, front, target)
-    best = np.inf
-    for phi in itertools.product(range(means.shape[1]), repeat=len(front)):
-
-        def cost_at(x, phi=phi):
-            aside = [max(means[j, c] - x[c], 0.0) for j, c in zip(front, phi, strict=True)]
-            own = 0.5 * weights[target] * ((x - means[target]) ** 2).sum()
-            return own + 0.5 * weights[front] @ np.square(aside)
-
-        room = {"type": "ineq", "fun": lambda x: polyhedron.offsets - polyhedron.normals @ x}
-        found = minimize(
-            cost_at, inside, method="SLSQP", constraints=[room], options={"ftol": 1e-14}
-        )
-        best = min(best, found.fun)
-    assert best == pytest.approx(expected, rel=1e-5)
-
-
-@pytest.mark.compiled
-def test_admission_past_many_arms_costs_what_its_point_costs():
-    rng = np.random.default_rng(0)
-    for d, n in ((2, 40), (3, 25), (4, 12)):
-        means = np.abs(rng.standard_normal((n + 1, d)))
-        means /= np.linalg.norm(means, axis=1, keepdims=True)
-        means[n] = -0.5
-        weights = rng.uniform(0.1, 1, n + 1)
-        weights[n] = 5.0
-        region = Polyhedron(np.ones((1, d)), [0.9])
-        front = np.arange(n)
-        value, point = admission(means, weights, region, front, n)
-        there = brute.point_costs(means, weights, front, n, point[None])[0]
-        assert there == pytest.approx(value, rel=1e-12)
-        assert value >= transport_cost(means, weights).value * (1 - EXACT)
-        around = point + 0.05 * rng.standard_normal((20000, d))
-        around = around[around.sum(axis=1) <= 0.9]
-        assert brute.point_costs(means, weights, front, n, around).min() >= value * (1 - EXACT)
 
 
 def test_an_optimal_arm_leaves_by_the_closest_facet():

@@ -13,7 +13,7 @@ from pareto_core.geometry import staircase
 from pareto_core.geometry.cells import cell_walk
 from pareto_core.transport import branch_and_bound, sweep
 from pareto_core.transport.addition import single_arm_bound
-from pareto_core.transport.cell_search import cheapest_addition_by_cells
+from pareto_core.transport.cells import cheapest_addition_by_cells
 
 GENERAL = ("branch_and_bound", "cells")
 EXACT = 1e-10

@@ -4,8 +4,13 @@ import numpy as np
 import pytest
 from references import pareto as reference
 
-from pareto_core.transport.near_alternatives import NEAR, near_gradients, near_gradients_within
-from pareto_core.transport.oracle import SWEEP, allocate_response, search_method
+from pareto_core.transport.moves import (
+    NEAR,
+    allocate_oracle,
+    label_answer,
+    near_gradients,
+    near_moves,
+)
 
 ROWS = 64
 pytestmark = pytest.mark.compiled
@@ -23,10 +28,9 @@ def all_costs(means, weights):
 def found_costs(means, weights, slack):
     """The cost of the cheapest alternative, and the costs of all rows."""
     rows = np.empty((ROWS, len(means)))
-    response, alternative = allocate_response(*means.shape), np.empty_like(means)
-    value, count = near_gradients_within(
-        means, weights, search_method(means.shape[1]), slack, response, alternative, rows
-    )
+    oracle, alternative = allocate_oracle(*means.shape), np.empty_like(means)
+    label_answer(means, None, None, oracle)
+    value, count = near_moves(means, weights, None, None, slack, oracle, alternative, rows)
     return value, rows[:count] @ weights
 
 
@@ -57,7 +61,8 @@ def test_near_gradients_are_those_within_an_infinite_slack():
     rng = np.random.default_rng(0)
     means, weights = rng.standard_normal((9, 2)), np.full(9, 1 / 9)
     rows = np.empty((ROWS, 9))
-    value, count = near_gradients(means, weights, SWEEP, rows)
+    oracle = allocate_oracle(*means.shape)
+    value, count = near_gradients(means, weights, None, None, None, oracle, rows)
     expected, costs = found_costs(means, weights, np.inf)
     assert value == expected
     np.testing.assert_array_equal(rows[:count] @ weights, costs)
@@ -67,6 +72,7 @@ def test_near_gradients_are_those_within_an_infinite_slack():
 def test_only_the_rows_given_are_filled():
     means = np.column_stack([np.arange(10.0), -np.arange(10.0)])
     rows = np.full((4, 10), np.nan)
-    _, count = near_gradients(means, np.full(10, 0.1), SWEEP, rows[:3])
+    oracle, weights = allocate_oracle(*means.shape), np.full(10, 0.1)
+    _, count = near_gradients(means, weights, None, None, None, oracle, rows[:3])
     assert count == 3
     assert np.isnan(rows[3]).all()

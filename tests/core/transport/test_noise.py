@@ -11,12 +11,8 @@ from references.noise import random_covariance
 
 from pareto_core import Instance, transport_cost
 from pareto_core.transport.branch_and_bound import free_target, search_space
-from pareto_core.transport.known_noise import known_noise
-from pareto_core.transport.noise_oracle import (
-    allocate_noise_response,
-    cheapest_alternative_with_noise,
-    free_arm_with_noise,
-)
+from pareto_core.transport.metric import known_noise
+from pareto_core.transport.moves import add, allocate_oracle, label_answer, write_prices
 
 EXACT = 1e-9
 MANY = settings(max_examples=300, suppress_health_check=list(HealthCheck))
@@ -89,10 +85,11 @@ def below_a_front(rng, p, d):
 
 
 def cost_of_adding_the_last_arm(means, weights, covariance):
-    noise, response = known_noise(covariance), allocate_noise_response(*means.shape)
-    # a search for an alternative cheaper than nothing finds the front and the prices
-    cheapest_alternative_with_noise(means, weights, noise, 0.0, response)
-    return free_arm_with_noise(means, weights, noise, len(means) - 1, np.inf, response)
+    noise = known_noise(covariance)
+    oracle = allocate_oracle(*means.shape, noise)
+    label_answer(means, noise, None, oracle)
+    write_prices(weights, noise, oracle.prices)
+    return add(means, weights, noise, len(means) - 1, np.inf, oracle)
 
 
 @pytest.mark.slow

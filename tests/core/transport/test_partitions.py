@@ -11,7 +11,7 @@ from references.constrained_instances import instances, pushes, rounding
 from pareto_core import transport_cost
 from pareto_core.geometry.partition import Partition, is_valid_partition, valid_partitions
 from pareto_core.geometry.polyhedron import Polyhedron, hypercube
-from pareto_core.transport.partitions import partition_cost
+from pareto_core.transport.cost import partition_cost
 
 EXACT = 1e-9
 MANY = settings(max_examples=400, suppress_health_check=list(HealthCheck))

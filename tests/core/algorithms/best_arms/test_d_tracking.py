@@ -8,7 +8,7 @@ from scipy.stats import binomtest
 
 from pareto_core import DTracking, Instance, characteristic_time
 from pareto_core.bounds.surrogate import surrogate_space
-from pareto_core.bounds.surrogate.oracle import average_surrogates, iteration_memory
+from pareto_core.bounds.surrogate.solver import average_surrogates, iteration_memory
 from pareto_core.confidence.thresholds import iterated_logarithm_threshold
 from pareto_core.instances.generators import distinct_best_arms
 from pareto_core.simulation.runs import run_generator

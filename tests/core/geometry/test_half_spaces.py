@@ -8,7 +8,8 @@ from hypothesis.extra.numpy import arrays
 from references import polyhedron as reference
 from scipy.optimize import isotonic_regression, nnls
 
-from pareto_core.geometry import projection
+from pareto_core.geometry import half_spaces
+from pareto_core.geometry.triangles import factorise
 
 SIZES = st.tuples(st.integers(0, 7), st.integers(1, 4))
 EXACT_SIZES = st.tuples(st.integers(0, 6), st.integers(1, 3))
@@ -45,8 +46,8 @@ UNSCALED = programs(EXACT_SIZES, metrics=st.just(1.0))
 def solve(normals, offsets, metric, start):
     """(half the squared distance, point)."""
     point = np.empty(len(start))
-    space = projection.projection_space(*normals.shape)
-    return projection.project(normals, offsets, metric, start, point, space), point
+    space = half_spaces.allocate_half_spaces(*normals.shape)
+    return half_spaces.project(normals, offsets, metric, start, point, space), point
 
 
 def in_lengths(normals, offsets, metric, start, point):
@@ -243,21 +244,20 @@ def test_no_rows_leave_every_point_where_it_is():
 @pytest.mark.slow
 def test_active_rows_do_not_enter_again():
     # After the step the second row is violated by 2e-16 again, next to a room of 0.
-    space = projection.projection_space(4, 2)
+    space = half_spaces.allocate_half_spaces(4, 2)
     normals = np.array([[-1.0, 1], [1, 0], [2, 1], [-1, -1]])
     offsets, start = np.array([-2.0, 3, 8, -1.5]), np.array([3.0, 4])
-    projection.set_metric(normals, np.ones(2), space)
-    assert not projection._measure_room(normals, offsets, start, space.limits)
-    rows, limits, active, vectors, factors = space
-    vectors[projection.SHIFT] = 0.0
+    half_spaces.set_metric(normals, np.ones(2), space)
+    assert not half_spaces._measure_room(normals, offsets, start, space.limits)
+    rows, limits, active, vectors, _ = space
+    vectors[half_spaces.SHIFT] = 0.0
     size, entered = 0, []
     while True:
-        entering, slack = projection._most_violated(rows, limits, vectors, active, size)
+        entering = half_spaces._most_violated(rows, limits, active, vectors, size)
         if entering < 0:
             break
         assert entering not in active[:size]
-        size = projection._activate(rows, limits, active, vectors, factors, size, entering, slack)
-        projection._settle(2, size, active, limits, vectors, factors)
+        size = half_spaces.activate(*space, size, entering)
         entered.append(entering)
     assert entered == [0, 2, 1]
 
@@ -265,9 +265,78 @@ def test_active_rows_do_not_enter_again():
 def test_space_can_be_used_again():
     rng = np.random.default_rng(0)
     normals, offsets = rng.normal(size=(8, 3)), rng.random(8)
-    space, point = projection.projection_space(8, 3), np.empty(3)
+    space, point = half_spaces.allocate_half_spaces(8, 3), np.empty(3)
     for start in 5 * rng.normal(size=(20, 3)):
-        cost = projection.project(normals, offsets, np.ones(3), start, point, space)
+        cost = half_spaces.project(normals, offsets, np.ones(3), start, point, space)
         expected, fresh = solve(normals, offsets, np.ones(3), start)
         assert cost == expected
         np.testing.assert_array_equal(point, fresh)
+
+
+def coupled_program(seed):
+    """Rows, right-hand sides, metric and start; degenerate or badly scaled in some cases."""
+    rng = np.random.default_rng(seed)
+    d = rng.integers(1, 4)
+    m = rng.integers(0, 6)
+    normals = rng.integers(-3, 4, (m, d)) if rng.integers(2) else rng.standard_normal((m, d))
+    normals = normals.astype(float)
+    normals[(normals == 0).all(axis=1), 0] = 1.0
+    inner = rng.integers(-5, 6, d).astype(float)
+    offsets = normals @ inner + rng.choice([0.0, 0.0, 1e-6, 1.0, 5.0], m)
+    factor = rng.standard_normal((d, d))
+    metric = factor @ factor.T + rng.choice([1e-3, 1.0]) * np.eye(d)
+    scale = rng.choice([1.0, 1e2, 1e-2], d) if rng.integers(2) else np.ones(d)
+    return normals, offsets, metric * np.outer(scale, scale), inner + rng.integers(-9, 10, d)
+
+
+COUPLED = st.integers(0, 2**63).map(coupled_program)
+
+
+def solve_coupled(normals, offsets, metric, start):
+    """(half the squared distance, point)."""
+    d = len(start)
+    factor, point = np.zeros((d, d)), np.empty(d)
+    factorise(metric, np.zeros(d), factor)
+    space = half_spaces.allocate_half_spaces(*normals.shape)
+    return half_spaces.project(normals, offsets, factor, start, point, space), point
+
+
+@pytest.mark.slow
+@settings(max_examples=150)
+@given(COUPLED)
+def test_the_solution_in_a_coupled_metric_is_exact(case):
+    normals, offsets, metric, start = case
+    expected, closest = reference.project_in_metric(*case)
+    if expected == np.inf:  # rounding of the right-hand sides made it flat
+        return
+    half_squares, point = solve_coupled(*case)
+    size = start @ np.abs(metric) @ start + np.array(closest) @ np.abs(metric) @ closest
+    assert half_squares == pytest.approx(expected, rel=1e-8, abs=1e-12 * abs(size))
+    move = point - start
+    assert 0.5 * move @ metric @ move == pytest.approx(half_squares, rel=1e-8, abs=1e-12 * size)
+    lengths = np.sqrt(np.einsum("kb,bc,kc->k", normals, np.linalg.inv(metric), normals))
+    terms = np.abs(normals) @ (np.abs(point) + np.abs(start)) + np.abs(offsets)
+    rounding = terms / lengths + np.sqrt(2 * half_squares)
+    assert ((offsets - normals @ point) / lengths >= -1e-11 * rounding).all()
+
+
+@settings(max_examples=100)
+@given(COUPLED)
+def test_a_diagonal_metric_is_that_of_the_plain_projection(case):
+    normals, offsets, metric, start = case
+    diagonal, closest = np.diagonal(metric).copy(), np.empty(len(start))
+    space = half_spaces.allocate_half_spaces(*normals.shape)
+    expected = half_spaces.project(normals, offsets, diagonal, start, closest, space)
+    found, point = solve_coupled(normals, offsets, np.diag(diagonal), start)
+    assert found == pytest.approx(expected, rel=1e-12, abs=1e-28 * (diagonal @ start**2))
+    np.testing.assert_allclose(point, closest, rtol=1e-12, atol=1e-12)
+
+
+def test_the_factor_is_that_of_cholesky():
+    rng = np.random.default_rng(0)
+    for d in range(1, 6):
+        root, added = rng.standard_normal((d, d)), rng.random(d)
+        matrix, factor = root @ root.T, np.zeros((d, d))
+        factorise(matrix, added, factor)
+        expected = np.linalg.cholesky(matrix + np.diag(added))
+        np.testing.assert_allclose(factor, expected, rtol=1e-9, atol=1e-12)

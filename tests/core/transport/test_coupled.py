@@ -6,8 +6,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from references import noise as reference
 
-from pareto_core.transport.joint_minimum import refresh_tail, settle
-from pareto_core.transport.noise_addition import joint_search
+from pareto_core.transport.branch_and_bound import refresh_tail
+from pareto_core.transport.coupled import joint_search, settle
 
 FEW = settings(max_examples=80, suppress_health_check=list(HealthCheck))
 
@@ -37,7 +37,7 @@ def started(means, prices, objectives, precision, position):
         arms = np.flatnonzero(objectives == c)
         space.sides[c] = len(arms), 0
         space.order[c, : len(arms)] = arms[np.argsort(means[arms, c], kind="stable")]
-        refresh_tail(prices, space, c, prices[n, c])
+        refresh_tail(prices, n, space, c, 0)
     return search
 
 

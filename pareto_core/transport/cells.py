@@ -6,7 +6,18 @@ import numpy as np
 
 from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel
-from pareto_core.geometry.cells import next_cell
+from pareto_core.geometry.cells import cell_walk, next_cell
+from pareto_core.questions import REJECTED
+from pareto_core.transport.moves import (
+    ADD,
+    NOTHING,
+    admit,
+    cheapest_removal,
+    label_answer,
+    record,
+    weightless_arm,
+    write_prices,
+)
 
 
 class CellSpace(NamedTuple):
@@ -74,28 +85,9 @@ def _cell_minimum(own, start, levels, weights, count):
 
 @kernel
 def cheapest_addition_by_cells(means, weights, front, targets, upper, point, walk):
-    """Cheapest addition below ``upper`` over all ``targets`` and all cells.
+    """Cheapest addition of a target below ``upper`` and that target, or ``upper`` and -1.
 
-    Parameters
-    ----------
-    means : ndarray, shape (K, d)
-    weights : ndarray, shape (K,)
-        Positive for the targets.
-    front : ndarray of int, shape (p,)
-        Pareto optimal arms.
-    targets : ndarray of int
-        Dominated arms.
-    upper : float
-        Costs of at least this are not searched for.
-    point : ndarray, shape (d,)
-        Modified in place: the target's new mean, if there is a cheaper addition.
-    walk : CellWalk
-        A new walk for p points in d objectives. Modified in place; it counts the nodes visited.
-
-    Returns
-    -------
-    tuple of float and int
-        The cost and the target, or ``upper`` and -1.
+    ``walk`` is a new `CellWalk` for the arms of ``front``; it counts the nodes visited.
     """
     points = means[front]
     n_objectives = means.shape[1]
@@ -123,3 +115,23 @@ def cheapest_addition_by_cells(means, weights, front, targets, upper, point, wal
                 best_target = target
                 copy_vector(point, position)
     return best, best_target
+
+
+@kernel
+def cheapest_alternative_by_cells(means, weights, oracle):
+    """As `moves.cheapest_alternative`, with all additions found by enumerating cells."""
+    size = label_answer(means, None, None, oracle)
+    record(oracle, NOTHING, -1, -1)
+    write_prices(weights, None, oracle.prices)
+    weightless = weightless_arm(weights, oracle.labels)
+    if weightless >= 0:
+        return admit(means, weights, None, None, weightless, np.inf, oracle)
+    best = cheapest_removal(means, weights, weights, None, np.inf, oracle.rows, oracle)
+    targets = np.flatnonzero(oracle.labels == REJECTED)
+    walk = cell_walk(size, means.shape[1])
+    best, target = cheapest_addition_by_cells(
+        means, weights, oracle.front[:size], targets, best, oracle.point, walk
+    )
+    if target >= 0:
+        record(oracle, ADD, target, -1)
+    return best

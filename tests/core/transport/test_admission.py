@@ -1,0 +1,201 @@
+"""The cheapest admission of one arm, against brute force, quadratic programs and plain searches."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from references import constrained_transport as brute
+from references import noise_region
+from references.constrained_instances import build, instances, rounding
+from references.noise import add_arm, random_covariance
+from scipy.optimize import minimize
+
+from pareto_core import transport_cost
+from pareto_core.geometry.polyhedron import Polyhedron
+from pareto_core.geometry.staircase import sorted_front
+from pareto_core.transport.admission import (
+    admission_space,
+    admit_target,
+    admit_target_2d,
+    constrained_space,
+)
+from pareto_core.transport.metric import known_noise
+
+EXACT = 1e-9
+MANY = settings(max_examples=800, suppress_health_check=list(HealthCheck))
+FEWER = settings(MANY, max_examples=250)
+SEEDS = st.integers(0, 2**63)
+SMALL = SEEDS.filter(noise_region.is_small).map(noise_region.with_noise)
+WEIGHED = SMALL.filter(noise_region.has_positive_weights)
+
+
+def admission(means, weights, covariance, polyhedron, front, target, upper=np.inf):
+    """Cost and point that the search finds, at weights if ``covariance`` is None."""
+    prices, precision, allocate = weights, None, constrained_space
+    if covariance is not None:
+        noise, allocate = known_noise(covariance), admission_space
+        prices, precision = (
+            weights[:, None] / noise.variance,
+            weights[target] * noise.precision[target],
+        )
+    point, rows = np.full(means.shape[1], -7.0), polyhedron.rows()
+    found = np.array(front, np.int64), len(front), target, upper, point
+    space = allocate(len(polyhedron.offsets), *means.shape)
+    return admit_target(means, prices, precision, *rows, *found, space), point
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@MANY
+@given(instances(), st.floats(0.0, 1 - 1e-7))
+def test_search_at_weights_equals_brute_force(instance, share):
+    means, weights, polyhedron, _ = instance
+    weights = np.maximum(weights, 1e-4)
+    order = np.argsort(-means.sum(axis=1))
+    front, target = order[:-1][: 4 if means.shape[1] < 3 else 3], order[-1]
+    problem = means, weights, None, polyhedron, front, target
+    expected, _ = brute.admit(means, weights, polyhedron, front, target)
+    value, point = admission(*problem)
+    slack = rounding(means, weights, polyhedron)
+    assert abs(value - expected) <= EXACT * expected + slack
+    there = brute.point_costs(means, weights, front, target, point[None])[0]
+    assert abs(there - value) <= EXACT * value + slack
+    assert_inside_unless_too_expensive(problem, value, point, share, 1e-13)
+
+
+def assert_inside_unless_too_expensive(problem, value, point, share, accuracy):
+    means, _, _, polyhedron, *_ = problem
+    size = max(np.abs(means).max(), np.abs(polyhedron.offsets).max(), np.abs(point).max())
+    assert (polyhedron.normals @ point <= polyhedron.offsets + accuracy * size).all()
+    upper = share * value * (1 - EXACT)
+    found, untouched = admission(*problem, upper)
+    assert found == upper
+    assert (untouched == -7.0).all()
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@FEWER
+@given(WEIGHED, st.floats(0.0, 1 - 1e-7))
+def test_search_at_prices_equals_brute_force(problem, share):
+    means, weights, covariance, (polyhedron, _) = problem
+    order = np.argsort(-means.sum(axis=1))
+    front, target = order[:-1][: 4 if means.shape[1] < 3 else 3], order[-1]
+    problem = means, weights, covariance, polyhedron, front, target
+    expected, moved = noise_region.admit(*problem)
+    value, point = admission(*problem)
+    slack = noise_region.rounding(means, weights, covariance, polyhedron, moved)
+    assert abs(value - expected) <= EXACT * expected + slack
+    assert_inside_unless_too_expensive(problem, value, point, share, 1e-11)
+
+
+@pytest.mark.slow
+@FEWER
+@given(instances())
+def test_two_objectives_need_only_the_assignments_of_cuts(instance):
+    means, weights, polyhedron, _ = instance
+    if means.shape[1] != 2:
+        return
+    weights = np.maximum(weights, 1e-4)
+    target = int(means.sum(axis=1).argmin())
+    front = np.empty(len(means), np.int64)
+    front = front[: sorted_front(means, front)]
+    front = front[front != target]
+    expected, _ = admission(means, weights, None, polyhedron, front, target)
+    point, space = np.empty(2), constrained_space(len(polyhedron.offsets), *means.shape)
+    given = *polyhedron.rows(), front, len(front), target, np.inf, point, space
+    value = admit_target_2d(means, weights, *given)
+    slack = rounding(means, weights, polyhedron)
+    assert abs(value - expected) <= EXACT * expected + slack
+    there = brute.point_costs(means, weights, front, target, point[None])[0]
+    assert abs(there - value) <= EXACT * value + slack
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_brute_force_agrees_with_a_general_solver(seed):
+    means, weights, polyhedron, inside = build(1000 + seed, bad_scales=False)
+    front, target = [0, 1][: len(means) - 1], len(means) - 1
+    expected, _ = brute.admit(means, weights, polyhedron, front, target)
+    best = np.inf
+    for phi in itertools.product(range(means.shape[1]), repeat=len(front)):
+
+        def cost_at(x, phi=phi):
+            aside = [max(means[j, c] - x[c], 0.0) for j, c in zip(front, phi, strict=True)]
+            own = 0.5 * weights[target] * ((x - means[target]) ** 2).sum()
+            return own + 0.5 * weights[front] @ np.square(aside)
+
+        room = {"type": "ineq", "fun": lambda x: polyhedron.offsets - polyhedron.normals @ x}
+        found = minimize(
+            cost_at, inside, method="SLSQP", constraints=[room], options={"ftol": 1e-14}
+        )
+        best = min(best, found.fun)
+    assert best == pytest.approx(expected, rel=1e-5)
+
+
+def costs_of_points(means, weights, noise, points):
+    """Cost of moving the last arm to each point, shape (n, d), past all other arms."""
+    move = points - means[-1]
+    own = 0.5 * weights[-1] * np.einsum("nb,bc,nc->n", move, noise.precision[-1], move)
+    leads = np.maximum(means[:-1] - points[:, None], 0) ** 2 / noise.variance[:-1]
+    return own + 0.5 * leads.min(axis=2) @ weights[:-1]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("correlated", [False, True])
+@pytest.mark.parametrize(("d", "n"), [(2, 30), (3, 20), (4, 10)])
+def test_admission_past_many_arms_costs_no_more_than_at_any_point_around_it(d, n, correlated):
+    rng = np.random.default_rng(d)
+    means = np.abs(rng.standard_normal((n + 1, d)))
+    means /= np.linalg.norm(means, axis=1, keepdims=True)
+    means[n] = -0.5
+    weights = rng.uniform(0.1, 1, n + 1)
+    weights[n] = 5.0
+    covariance = random_covariance(rng, n + 1, d) if correlated else None
+    noise = known_noise(np.broadcast_to(np.eye(d), (n + 1, d, d)))
+    if correlated:
+        noise = known_noise(covariance)
+    region = Polyhedron(np.ones((1, d)), [0.9])
+    value, point = admission(means, weights, covariance, region, np.arange(n), n)
+    there = costs_of_points(means, weights, noise, point[None])[0]
+    assert there == pytest.approx(value, rel=1e-9)
+    assert value >= transport_cost(means, weights, covariance=covariance).value * (1 - EXACT)
+    around = point + 0.05 * rng.standard_normal((20_000, d))
+    around = around[around.sum(axis=1) <= 0.9]
+    assert costs_of_points(means, weights, noise, around).min() >= value * (1 - EXACT)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("d", "n"), [(2, 20), (3, 12), (4, 8)])
+def test_unit_covariance_costs_what_weights_cost(d, n):
+    rng = np.random.default_rng([d, n])
+    for _ in range(20):
+        means = np.abs(rng.standard_normal((n + 1, d)))
+        means /= np.linalg.norm(means, axis=1, keepdims=True)
+        means[n] = 0.0
+        weights = 10 ** rng.uniform(-1, 1, n + 1)
+        region = Polyhedron(np.vstack([np.ones(d), rng.standard_normal(d)]), [0.8, 0.3])
+        given = region, np.arange(n), n
+        unit = np.broadcast_to(np.eye(d), (n + 1, d, d))
+        value, _ = admission(means, weights, None, *given)
+        assert admission(means, weights, unit, *given)[0] == pytest.approx(value, rel=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.parametrize(("d", "n", "trials"), [(2, 11, 6), (3, 11, 8), (5, 8, 6)])
+def test_admission_past_a_long_front_equals_a_plain_search(d, n, trials):
+    rng = np.random.default_rng([d, n])
+    for _ in range(trials):
+        means = np.abs(rng.standard_normal((n + 1, d)))
+        means /= np.linalg.norm(means, axis=1, keepdims=True)
+        means[n] = 0.0
+        weights = 10 ** rng.uniform(-1, 1, n + 1)
+        weights[n] *= rng.choice([1, 10])
+        covariance = random_covariance(rng, n + 1, d)
+        region = Polyhedron(np.vstack([np.ones(d), rng.standard_normal(d)]), [0.8, 0.3])
+        value, _ = admission(means, weights, covariance, region, np.arange(n), n)
+        inside = [(n, *row) for row in zip(region.normals, region.offsets, strict=True)]
+        expected = add_arm(means, weights, covariance, n, rows_of_arms=inside)
+        assert value == pytest.approx(expected, rel=1e-7)
