@@ -12,7 +12,7 @@ from pareto_book.figures.movable_arms import movable_arms
 from pareto_book.figures.race import draw_boxes
 from pareto_book.records.measurements import Measurement
 from pareto_book.studies.race import OPEN, WAITS, Race, RuleRun, box_radii, evidence_along
-from pareto_core.confidence.certificate import Certificate
+from pareto_core.confidence.certificates import Certificate
 from pareto_core.confidence.thresholds import stylised_threshold
 from pareto_core.geometry import pareto_set
 from pareto_core.instances.instance import Instance

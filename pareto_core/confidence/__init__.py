@@ -1,22 +1,38 @@
 """How much evidence is enough: thresholds, bonuses of pairs of arms, and rules with a proof.
 
-Begin with `thresholds` and `bonuses`, or with `certificate` for statements with a proof.
-Certificates rest on `proven_rules`, these on `statement_evidence`, and this on one-sided
-`mixtures`.
-`constrained_certificate` and `best_arm_certificate` answer the other questions, and
-`subset_certificate` the same one if arms may leave; all certificates contain `boxes`. Functions
-here take counts and means as arrays, whatever chose the arms.
-`bounded_means`, for rewards in [0, 1] with any noise, is updated with one reward at a time.
-`accuracy`, `accuracy_evidence` and `accuracy_certificate` are about answers up to an accuracy of
-each objective, and `latest_end` is about the time at which they are surely proven.
+Begin with `thresholds` and `bonuses`, or with `certificates` for statements with a proof. A
+certificate is a view of a `ledger`, or of a `constrained_ledger` if the means must lie in a
+polyhedron. A ledger is written by `proven_rules`, which stop algorithms too; these rest on
+`statement_evidence`, and this on one-sided `mixtures`. All certificates contain `boxes`.
+`accuracy` is about answers up to an accuracy of each objective, and `latest_end` about the time at
+which they are surely proven. `bounded_means`, for rewards in [0, 1] with any noise, is updated with
+one reward at a time. Other functions take counts and means as arrays, whatever chose the arms.
+
+Arguments that recur, for K arms and d objectives:
+
+====================  ============================================================================
+``information``       (K, d), samples over the variance of the noise; infinite without noise
+``means``             (K, d), empirical means in units of the noise
+``raised``            0, or K if both have a second row for each arm (see `proven_rules`)
+``row``               number of an arm, or ``raised`` plus this number
+``arm``, ``rival``    numbers of two arms; ``c`` is an objective
+``rule``, ``work``    `proven_rules.Rule`, `proven_rules.Work`; all of ``work`` may be modified
+``size``              number of arms of the answer, the first of ``work.front``
+``group``             (n,) of int, arms with high averages, the first ``size`` entries
+``needed``, levels    evidence in nats
+``high``              (n,) of int, a work array
+``rivals``            (rows,) of int, a rival that may dominate each row, or -1; modified
+====================  ============================================================================
 """
 
-from pareto_core.confidence.best_arm_certificate import BestArmCertificate
-from pareto_core.confidence.certificate import Certificate
-from pareto_core.confidence.constrained_certificate import ConstrainedCertificate
+from pareto_core.confidence.certificates import (
+    BestArmCertificate,
+    Certificate,
+    ConstrainedCertificate,
+    SubsetCertificate,
+)
 from pareto_core.confidence.evidence import ProvenEvidence, proven_evidence
 from pareto_core.confidence.latest_end import LatestEnd
-from pareto_core.confidence.subset_certificate import SubsetCertificate
 
 __all__ = [
     "BestArmCertificate",

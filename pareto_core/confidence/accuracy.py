@@ -1,4 +1,9 @@
-"""The hyper-parameter ``epsilon``, an accuracy of each objective, and which answers it accepts."""
+r"""The hyper-parameter ``epsilon``, an accuracy of each objective, and which answers it accepts.
+
+An arm is *beaten* if another arm dominates it and is better by at least :math:`\varepsilon_c` in
+every objective c. A right answer contains every Pareto optimal arm, and no beaten arm. The
+empirical answer contains the arms that no arm beats empirically by a share of :math:`\varepsilon`.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -6,20 +11,16 @@ from typing import Any
 import numpy as np
 
 from pareto_core.checks.arguments import check_array, check_non_negative, refuse_other_index, shown
+from pareto_core.compiling.kernels import kernel, part
 
 __all__ = ["Epsilon", "as_epsilon", "epsilon_for", "judge_accurate"]
 
+LEFT_OUT = 0.5  # share of epsilon by which an arm that is left out must be beaten empirically
 Epsilon = float | Sequence[float] | Mapping[str, float]
 
 
 def as_epsilon(epsilon: Epsilon | None) -> Any:
-    """Check the hyper-parameter; return a float, a tuple of floats, a dict of floats, or None.
-
-    Raises
-    ------
-    ValueError
-        If ``epsilon`` holds anything but finite numbers, at least 0.
-    """
+    """Check the hyper-parameter; return a float, a tuple of floats, a dict of floats, or None."""
     if epsilon is None:
         return None
     if isinstance(epsilon, Mapping):
@@ -47,13 +48,7 @@ def is_exact(epsilon: Any) -> bool:
 
 
 def in_order_of(epsilon: Any, objectives: Sequence) -> Any:
-    """An accuracy that is given by name, as a tuple in the order of the objectives.
-
-    Raises
-    ------
-    ValueError
-        If a name is unknown, or an objective has no accuracy.
-    """
+    """An accuracy that is given by name, as a tuple in the order of the objectives."""
     if not isinstance(epsilon, Mapping):
         return epsilon
     if set(epsilon) != set(objectives):
@@ -65,13 +60,7 @@ def in_order_of(epsilon: Any, objectives: Sequence) -> Any:
 
 
 def epsilon_for(epsilon: Any, n_objectives: int) -> np.ndarray:
-    """Accuracy of each objective, shape (d,).
-
-    Raises
-    ------
-    ValueError
-        If there are not d numbers, or they are given by name.
-    """
+    """Accuracy of each objective, shape (d,)."""
     if isinstance(epsilon, Mapping):
         raise ValueError(
             f"epsilon = {shown(epsilon)}; expected {n_objectives} numbers, in the order of the "
@@ -99,3 +88,34 @@ def judge_accurate(means: np.ndarray, epsilon: np.ndarray) -> Callable:
     optimal = ~above.any(axis=0)
     beaten = (above & (leads >= epsilon).all(axis=2)).any(axis=0)
     return lambda answer: bool(answer[optimal].all() and not answer[beaten].any())
+
+
+@part
+def _beats(means, better, worse, margin):
+    """Whether arm ``better`` dominates arm ``worse`` by at least the margin, shape (d,)."""
+    strict = False
+    for c in range(means.shape[1]):
+        lead = means[better, c] - means[worse, c]
+        if lead < margin[c]:
+            return False
+        if lead > 0.0:
+            strict = True
+    return strict
+
+
+@kernel
+def write_unbeaten(means, margin, remaining, front, optimal):
+    """Write the remaining arms that none of them beats, in order, and mark them; return how many.
+
+    Without a margin this is the Pareto set of the remaining arms.
+    """
+    size = 0
+    for k in range(means.shape[0]):
+        optimal[k] = remaining[k]
+        for j in range(means.shape[0]):
+            if optimal[k] and remaining[j] and j != k and _beats(means, j, k, margin):
+                optimal[k] = False
+        if optimal[k]:
+            front[size] = k
+            size += 1
+    return size

@@ -50,19 +50,7 @@ def allocate_search(n_arms, n_objectives):
 
 @kernel
 def _start(information, means, arm, group, size, bets, search):
-    """Set up the empty assignment; return the evidence if all arms get the same objective.
-
-    Parameters
-    ----------
-    information, means : ndarray, shape (K, d)
-    arm : int
-    group : ndarray of int, shape (n,)
-        Other arms, the first ``size`` entries.
-    size : int
-    bets : Bets
-    search : Search
-        Modified in place.
-    """
+    """Set up the empty assignment; return the evidence if all arms get the same objective."""
     best = np.inf
     for c in range(means.shape[1]):
         search.sizes[c] = 0
@@ -94,16 +82,7 @@ def _bound(search, depth, size, mass):
 
 @kernel
 def _assign(information, means, arm, i, depth, c, bets, search):
-    """Assign the arm i, which is at this depth, to objective c.
-
-    Parameters
-    ----------
-    information, means : ndarray, shape (K, d)
-    arm, i, depth, c : int
-    bets : Bets
-    search : Search
-        Modified in place.
-    """
+    """Assign the arm i, which is at this depth, to objective c."""
     search.before[depth] = search.levels[c]
     search.members[c, search.sizes[c]] = i
     search.sizes[c] += 1
@@ -121,28 +100,8 @@ def _take_back(search, depth):
 
 
 @kernel
-def least_evidence(information, means, arm, group, size, bets, search):
-    """Lower bound on the evidence of ``group[:size]`` against ``arm`` being optimal.
-
-    Parameters
-    ----------
-    information : ndarray, shape (K, d)
-        Samples over the variance of the noise.
-    means : ndarray, shape (K, d)
-        Empirical means.
-    arm : int
-    group : ndarray of int, shape (n,)
-        Other arms, the first ``size`` entries.
-    size : int
-    bets : Bets
-    search : Search
-        Modified in place.
-
-    Returns
-    -------
-    float
-        In nats.
-    """
+def least_over_assignments(information, means, arm, group, size, bets, search):
+    """Lower bound, in nats, on the evidence of ``group[:size]`` against ``arm`` being optimal."""
     n_objectives = means.shape[1]
     best = _start(information, means, arm, group, size, bets, search)
     if size == 1:

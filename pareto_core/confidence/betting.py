@@ -80,19 +80,7 @@ def _loss_at_a_cut(stake, reward, cell):
 
 @kernel
 def bet(wealth, slopes, losses, window, stake, reward):
-    """Bet on a reward against every candidate in the window.
-
-    Parameters
-    ----------
-    wealth, slopes : ndarray, shape (2, CELLS + 1)
-        Logarithms of the capitals and their derivatives. Modified in place.
-    losses : ndarray, shape (2, CELLS)
-        Bounds on the excess of the quadratic over the logarithm in each cell. Modified in place.
-    window : ndarray, shape (2,)
-        Indices of the first and last candidate that is still examined.
-    stake, reward : float
-        The bet, before it is cut off, and the reward.
-    """
+    """Bet on a reward against every candidate in the window."""
     for g in range(window[0], window[1] + 1):
         gain, slope = _gain(stake, reward, g)
         wealth[0, g] += gain

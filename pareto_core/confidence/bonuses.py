@@ -74,18 +74,7 @@ def bonus_slack(kind, count):
 
 @part
 def pair_bonus(kind, constant, first_slack, second_slack, first_inverse, second_inverse):
-    """Bonus of a pair.
-
-    Parameters
-    ----------
-    kind : int
-    constant : float
-        `bonus_constant`.
-    first_slack, second_slack : float
-        `bonus_slack` of both arms.
-    first_inverse, second_inverse : float
-        1 / samples of both arms.
-    """
+    """Bonus of a pair, from the slacks and inverse numbers of samples of both arms."""
     if kind == INDIVIDUAL:
         return np.sqrt((constant + first_slack) * first_inverse) + np.sqrt(
             (constant + second_slack) * second_inverse

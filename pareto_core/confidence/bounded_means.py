@@ -41,15 +41,7 @@ class BoundedMeans(NamedTuple):
 
 
 def bounded_means(n, boundary):
-    """Allocate sequences before the first reward.
-
-    Parameters
-    ----------
-    n : int
-        Number of means.
-    boundary : int
-        `BETTING`, `EMPIRICAL_BERNSTEIN` or `HOEFFDING`.
-    """
+    """Allocate sequences before the first reward."""
     grids = n if boundary == BETTING else 0
     return BoundedMeans(
         np.zeros(n, np.int64),

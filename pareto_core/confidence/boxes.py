@@ -32,33 +32,9 @@ SMALLEST_DEVIATION, LARGEST_DEVIATION = 1e-70, 1e70  # squares of ratios are fin
 class Boxes:
     """Intervals that contain the means, and the data in the units that the rules need.
 
-    Parameters
-    ----------
-    n_arms, n_objectives : int
-        Numbers K and d.
-    delta : float
-        Error probability of all statements together, including those beyond the intervals.
-    share : float
-        Share of ``delta`` that the intervals use, in (0, 1].
-    standard_deviation : float or array_like of shape (d,) or (K, d) or "unknown"
-        See `Certificate`.
-    allows_mixed_noise : bool, default False
-        Whether the noise of some objectives may be unknown, and others may have none.
-
-    Attributes
-    ----------
-    ends : ndarray, shape (K, d, 2)
-        The intervals; each is the intersection of all its predecessors.
-    log_needed : float
-        ln(1/delta), with delta reduced by the share of an unknown variance.
-    unit : ndarray, shape (d,), or None
-        Unit of the means that the last `update` returned; None before.
-
-    Raises
-    ------
-    ValueError
-        If ``n_arms`` is below 2 or ``n_objectives`` below 1, if ``delta`` is not in (0, 1), or if
-        ``standard_deviation`` is not positive, not of an allowed shape or not "unknown".
+    The intervals, ``ends`` of shape (K, d, 2), use a ``share`` of ``delta``, in (0, 1]. ``unit`` is
+    the unit of the means that the last `update` returned, and ``log_needed`` is ln(1/delta), with
+    delta reduced by the share of an unknown variance.
     """
 
     def __init__(

@@ -7,7 +7,13 @@ from numpy.typing import ArrayLike
 
 from pareto_core.checks.arguments import check_array, check_choice, check_means, shown
 from pareto_core.checks.words import RuleName
-from pareto_core.confidence.proven_rules import JOINT, RULES, allocate_work, log_evidence, make_rule
+from pareto_core.confidence.proven_rules import (
+    JOINT,
+    RULES,
+    allocate_work,
+    least_evidence,
+    make_rule,
+)
 from pareto_core.geometry.dominance import write_front
 
 __all__ = ["ProvenEvidence", "proven_evidence"]
@@ -89,5 +95,5 @@ def proven_evidence(counts: ArrayLike, means: ArrayLike, rule: RuleName = JOINT)
     work.optimal[work.front[:size]] = True
     information = np.repeat(numbers.astype(float)[:, None], means.shape[1], axis=1)
     own = make_rule(rule, 0.0, means.shape[0])
-    nats = log_evidence(own, information, means, size, -np.inf, work)
+    nats = least_evidence(own, information, means, 0, size, -np.inf, work)
     return ProvenEvidence(float(nats), int(work.weakest[0]), int(work.weakest[1]))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy  # its parts are imported when they are used
 
-from pareto_core.confidence.accuracy_evidence import LEFT_OUT
+from pareto_core.confidence.accuracy import LEFT_OUT
 from pareto_core.confidence.mixtures import Bets, log_factor, log_infimum
 
 __all__ = ["LatestEnd"]
@@ -55,19 +55,6 @@ def log_least_pair(count, lead, bets):
         (1-q)\,f_{q'}\bigl(n,b-\tfrac1{\sqrt n}\bigr),\;
         (1-q')\,f_q\bigl(n,b-\tfrac1{\sqrt n}\bigr),\;
         \inf_xf_q(n,x)\,f_{q'}(n,b-x)\Bigr\}.
-
-    Parameters
-    ----------
-    count : float
-        Samples n, in units of the noise's inverse variance.
-    lead : float
-        Lead b of the higher arm.
-    bets : Bets
-
-    Returns
-    -------
-    float
-        Minus infinity if :math:`nb^2<4`.
     """
     if count * lead * lead < 4.0:
         return -np.inf
@@ -103,20 +90,7 @@ def _least_evidence(rule, n_arms, n_objectives, count, epsilon):
 
 
 def information_needed(rule, n_arms, n_objectives, epsilon):
-    """Samples of unit variance, of every arm, with which the rule stops whatever the averages are.
-
-    Parameters
-    ----------
-    rule : Rule
-    n_arms, n_objectives : int
-    epsilon : float
-        Accuracy of one objective, in units of the noise; above 0.
-
-    Returns
-    -------
-    float
-        Infinite if it exceeds 2^53.
-    """
+    """Samples of every arm, of unit variance, with which the rule stops; infinite above 2^53."""
 
     def is_enough(count):
         least = _least_evidence(rule, n_arms, n_objectives, count, epsilon)
@@ -135,21 +109,7 @@ def information_needed(rule, n_arms, n_objectives, epsilon):
 
 
 def samples_needed(rule, variance, epsilon):
-    """Samples of each arm with which the rule stops whatever the averages are.
-
-    Parameters
-    ----------
-    rule : Rule
-    variance : ndarray, shape (K, d)
-        Of the noise.
-    epsilon : ndarray, shape (d,)
-        Accuracies, in the unit of which ``variance`` is the square.
-
-    Returns
-    -------
-    ndarray of int, shape (K,), or None
-        None if an accuracy is 0, or an arm needs more than 2^53 samples.
-    """
+    """Samples of each arm with which the rule stops; None if there is no number up to 2^53."""
     if not (epsilon > 0).all():
         return None
     needed = np.array([information_needed(rule, *variance.shape, each) for each in epsilon])

@@ -128,18 +128,7 @@ def log_factor(count, deviation, scale, mass):
 
 @part
 def _log_product(information, means, c, arm, group, size, x, bets):
-    """Logarithm of the product that `log_infimum` minimises, and its derivative in x.
-
-    Parameters
-    ----------
-    information, means : ndarray, shape (K, d)
-    c, arm : int
-    group : ndarray of int, shape (n,)
-        Arms with high averages, the first ``size`` entries.
-    size : int
-    x : float
-    bets : Bets
-    """
+    """Logarithm of the product that `log_infimum` minimises, and its derivative in x."""
     value, slope = log_factor(information[arm, c], x - means[arm, c], bets.scale, bets.lower)
     for g in range(size):
         i = group[g]
@@ -161,16 +150,7 @@ def _log_atoms(information, c, group, size, mass):
 
 @part
 def _log_without_noise(information, means, c, arm, group, size):
-    """Infinite if a sampled arm of the group is at least as good as ``arm``, and 0 otherwise.
-
-    Parameters
-    ----------
-    information, means : ndarray, shape (K, d)
-    c, arm : int
-    group : ndarray of int, shape (n,)
-        Arms with high averages, the first ``size`` entries.
-    size : int
-    """
+    """Infinite if a sampled arm of the group is at least as good as ``arm``, and 0 otherwise."""
     for g in range(size):
         i = group[g]
         if information[i, c] > 0.0 and means[i, c] >= means[arm, c]:
@@ -190,23 +170,6 @@ def log_infimum(information, means, c, arm, group, size, bets):
 
     Without noise the information is infinite, and equal averages are equal means. The infimum is
     then over means of which the arm's is *strictly* above that of an arm i.
-
-    Parameters
-    ----------
-    information, means : ndarray, shape (K, d)
-    c : int
-        The objective.
-    arm : int
-        The arm k with the low average.
-    group : ndarray of int, shape (n,)
-        The arms i with high averages, the first ``size`` entries.
-    size : int
-    bets : Bets
-
-    Returns
-    -------
-    tuple of two floats
-        The lower bound, and the upper bound on the minimiser.
     """
     atoms, sampled = _log_atoms(information, c, group, size, bets.upper)
     if information[arm, c] == 0.0:
@@ -233,19 +196,7 @@ def log_infimum(information, means, c, arm, group, size, bets):
 
 @part
 def _narrow(information, means, c, arm, group, size, first, first_slope, last, last_slope, bets):
-    """Narrow a bracket of the minimiser until the lower bound is tight (the Illinois method).
-
-    Parameters
-    ----------
-    information, means : ndarray, shape (K, d)
-    c, arm : int
-    group : ndarray of int, shape (n,)
-        Arms with high averages, the first ``size`` entries.
-    size : int
-    first, first_slope, last, last_slope : float
-        Ends of the bracket, and the slopes there, of opposite signs.
-    bets : Bets
-    """
+    """Narrow a bracket of the minimiser until the lower bound is tight (the Illinois method)."""
     bound = -np.inf
     kept = 0
     for _ in range(MOST_STEPS):
@@ -275,13 +226,6 @@ def least_of_two(information, means, c, low, high, bets):
     No factor is below 1 - q. With :math:`h=N^2\rho/(1+N\rho)`, the factor of a deviation
     :math:`a\ge0` is at least :math:`q\,e^{ha^2/2}/\sqrt{1+N\rho}`. This bounds the product for a
     common mean between the averages, where the two parabolas meet, and beyond either average.
-
-    Parameters
-    ----------
-    information, means : ndarray, shape (K, d)
-    c, low, high : int
-        The objective, and the arms with the low and the high average.
-    bets : Bets
     """
     gap = means[high, c] - means[low, c]
     atom, other_atom = np.log1p(-bets.lower), np.log1p(-bets.upper)

@@ -12,17 +12,7 @@ KNOWN, UNKNOWN, DETERMINISTIC = "known", "unknown", "deterministic"
 
 
 def kinds_of_noise(standard_deviation):
-    """Kind of the noise of each objective, from one entry per objective.
-
-    Parameters
-    ----------
-    standard_deviation : sequence
-        "unknown", 0, or any other number, of each objective.
-
-    Returns
-    -------
-    tuple of {"known", "unknown", "deterministic"}
-    """
+    """Kind of the noise of each objective, from one entry per objective."""
     return tuple(
         UNKNOWN if isinstance(each, str) else KNOWN if each else DETERMINISTIC
         for each in standard_deviation

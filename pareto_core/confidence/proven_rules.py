@@ -3,9 +3,19 @@ r"""Stopping rules with a proof.
 For every set of means :math:`\lambda` there is a martingale :math:`M^\lambda`, fixed before the
 data, that bets against :math:`\lambda` in each way in which an answer can be wrong for it. An
 answer is proven when the martingales of all :math:`\lambda` with a different answer are large:
-:math:`M^\lambda\ge1/\delta`. The theorems are in the appendix *Proofs*. This module computes
-lower bounds on :math:`\ln M^\lambda` over all :math:`\lambda` with a different answer, from counts
-and empirical means alone.
+:math:`M^\lambda\ge1/\delta`. The theorems are in the appendix *Proofs*. `least_evidence` is a
+lower bound on :math:`\ln M^\lambda` over all :math:`\lambda` with a different answer, from counts
+and empirical means alone. Rules differ in their shares and in their rows:
+
+* The answer is the Pareto set (Theorems 2 and 3): the rows are the arms.
+* It is right up to an accuracy :math:`\varepsilon` (Theorem 11): the martingales bet on *beaten*
+  arms instead of dominated ones (see `accuracy`), so that a rival must exceed an arm that is raised
+  by :math:`\varepsilon`. There are two rows for each of K arms: row k is arm k, and row K + k is
+  arm k raised by :math:`\varepsilon`. The number ``raised`` is K then, and otherwise 0.
+* It is about the arms that remain (Section 14): the martingale bets on every pair (k, j) in which
+  j dominates k, of which there are at most K(K-1)/2, and, for every arm k, on sets of arms none
+  of which dominates k. It does not depend on the set of remaining arms, which may therefore be
+  chosen from the data.
 """
 
 from typing import NamedTuple
@@ -15,8 +25,10 @@ import scipy  # its parts are imported when they are used
 
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.assignments import Search, allocate_search
-from pareto_core.confidence.cheap_evidence import CLEAR, cheap_addition, cheap_removal
 from pareto_core.confidence.statement_evidence import (
+    CLEAR,
+    cheap_addition,
+    cheap_removal,
     find_dominators,
     log_addition,
     log_removal,
@@ -27,6 +39,7 @@ from pareto_core.confidence.statement_evidence import (
 
 JOINT, PAIRS = "joint", "pairs"
 RULES = (JOINT, PAIRS)
+SUBSET_RULES = {"joint_subsets": JOINT, "pairs_subsets": PAIRS}  # and how they bet
 SCALES = (1 / 16, 1 / 256)  # variances of the shifts, each with the same weight
 ADDITIONS = 0.7  # share of the martingale; removals get 1 - ADDITIONS
 REMOVAL, ADDED, FRONT = 0.9, 0.9, 0.75  # masses of the shifts: see `Rule`
@@ -38,6 +51,7 @@ class Rule(NamedTuple):
     """Shares of a martingale and parameters of its bets."""
 
     joint: bool  # whether bets multiply over objectives, whose noise must be independent
+    subsets: bool  # whether the martingale is the same for every set of remaining arms
     log_needed: float  # ln(1 / delta)
     additions: float  # share of the bets on optimal arms that are missing from the answer
     removals: float  # share of the bets on dominated arms that are in the answer
@@ -51,25 +65,26 @@ class Rule(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Work arrays of a rule, and the case with the least evidence."""
+    """Work arrays of a rule for R rows, and the case with the least evidence."""
 
-    front: np.ndarray  # (K,) arms of the answer come first
-    optimal: np.ndarray  # (K,) whether an arm is in the answer
-    dominators: np.ndarray  # (K,) arms of the front that dominate the arm in question
-    single: np.ndarray  # (K,) evidence of each dominator alone
-    additions: np.ndarray  # (K, sizes) evidence of groups of 1, 2, 4, ... and all dominators
-    group_sizes: np.ndarray  # (K,) number of dominators, or CLEAR_CASE
-    weak: np.ndarray  # (K,) evidence against arms whose evidence alone is below the bar
+    front: np.ndarray  # (R,) arms of the answer come first
+    optimal: np.ndarray  # (R,) whether an arm is in the answer
+    remaining: np.ndarray  # (R,) whether the question is about an arm
+    listed: np.ndarray  # (R,) dominators of an arm, the strongest first, or the weakest arms
+    levels: np.ndarray  # (R,) evidence of each dominator alone, or against each of these arms
+    additions: np.ndarray  # (R, sizes) evidence of groups of 1, 2, 4, ... and all dominators
+    group_sizes: np.ndarray  # (R,) number of dominators, or CLEAR_CASE
     weakest: np.ndarray  # (2,) arm, and its rival or -1, of the case with the least evidence
     search: Search
 
 
-def make_rule(name, log_needed, n_arms):
+def make_rule(name, log_needed, n_arms, subsets=False):
     """Rule of this name for ``n_arms`` arms, at an error probability of exp(-log_needed)."""
     numbers = np.arange(n_arms + 1)
     harmonics = np.concatenate([[1.0], np.cumsum(1 / numbers[1:])])
     return Rule(
         name == JOINT,
+        subsets,
         float(log_needed),
         ADDITIONS,
         1.0 - ADDITIONS,
@@ -83,198 +98,216 @@ def make_rule(name, log_needed, n_arms):
     )
 
 
-def allocate_work(n_arms, n_objectives):
-    """Allocate a `Work`."""
-    sizes = min(MOST_SIZES, int(np.ceil(np.log2(n_arms))) + 2)
+def allocate_work(n_rows, n_objectives):
+    """Allocate a `Work` with all arms remaining."""
+    sizes = min(MOST_SIZES, int(np.ceil(np.log2(n_rows))) + 2)
     return Work(
-        np.zeros(n_arms, np.int64),
-        np.zeros(n_arms, np.bool_),
-        np.zeros(n_arms, np.int64),
-        np.zeros(n_arms),
-        np.zeros((n_arms, sizes)),
-        np.zeros(n_arms, np.int64),
-        np.zeros(n_arms),
+        np.zeros(n_rows, np.int64),
+        np.zeros(n_rows, np.bool_),
+        np.ones(n_rows, np.bool_),
+        np.zeros(n_rows, np.int64),
+        np.zeros(n_rows),
+        np.zeros((n_rows, sizes)),
+        np.zeros(n_rows, np.int64),
         np.full(2, -1),
-        allocate_search(n_arms, n_objectives),
+        allocate_search(n_rows, n_objectives),
     )
 
 
 @part
-def sum_of_least(values, size, number):
-    """Ln of the sum of the ``number`` smallest of e^values[:size]; overwrites these values."""
-    total = -np.inf
-    for _ in range(number):
-        least = 0
-        for k in range(1, size):
-            if values[k] < values[least]:
-                least = k
-        total = log_sum(total, values[least])
-        values[least] = np.inf
-    return total
-
-
-@kernel
-def _addition_evidence(rule, size, bar, work):
-    """Minimum of ``bar`` and the evidence that no further arms are optimal, however many."""
-    n_arms = work.optimal.shape[0]
-    for more in range(1, n_arms - size + 1):
-        share = np.log(rule.additions / (size + more))
-        weak, weakest, least = 0, -1, np.inf
-        for k in range(n_arms):
-            if not work.optimal[k] and work.group_sizes[k] != CLEAR_CASE:
-                evidence = log_addition(rule, k, size + more - 1, work)
-                if evidence < least:
-                    weakest, least = k, evidence
-                if share + evidence < bar:
-                    work.weak[weak] = evidence
-                    weak += 1
-        if weak >= more:
-            evidence = share + sum_of_least(work.weak, weak, more)
-            if evidence < bar:
-                bar = evidence
-                work.weakest[0], work.weakest[1] = weakest, -1
-    return bar
+def removal_share(rule, n_arms, known):
+    """Ln of the share of one bet on a dominated arm, if ``known`` other arms are optimal."""
+    if rule.subsets:
+        return np.log(rule.removals / (0.5 * n_arms * (n_arms - 1)))
+    return np.log(rule.removals / (n_arms - max(1, known)))
 
 
 @part
-def removal_share(rule, n_arms, size):
-    """Ln of the share with which each arm of an answer of this size bets on being dominated."""
-    return np.log(rule.removals / (n_arms - max(1, size - 1)))
+def addition_share(rule, others):
+    """Ln of the share of the bets on an arm that is optimal beside ``others``."""
+    return np.log(rule.additions / (others + 1.0))
 
 
 @part
-def clear_level(enough):
+def _others(rule, n_arms, others):
+    """Number of arms that may be optimal beside an arm: all, whatever arms remain."""
+    return n_arms - 1 if rule.subsets else others
+
+
+@part
+def _may_be_missing(work, arm):
+    """Whether the question is about an arm that is not in the answer."""
+    return work.remaining[arm] and not work.optimal[arm]
+
+
+@part
+def _clear_level(enough):
     """Level that closed-form bounds must reach; infinite if the exact evidence is required."""
     return enough + CLEAR if enough > -np.inf else np.inf
 
 
 @kernel
-def removal_evidence(rule, information, means, raised, size, enough, work):
+def _weakest_evidence(rule, information, means, raised, size, work):
+    """Evidence in the case that was weakest last time; infinite if the case no longer exists."""
+    n_arms = means.shape[0] - raised
+    arm, rival = work.weakest[0], work.weakest[1]
+    if arm < 0 or not work.remaining[arm] or work.optimal[arm] != (rival >= 0):
+        return np.inf
+    if rival < 0:
+        others = _others(rule, n_arms, size)
+        write_additions(rule, information, means, arm, size, work)
+        return addition_share(rule, others) + log_addition(rule, arm, others, work)
+    if rule.subsets and not work.optimal[rival]:
+        return np.inf
+    high = work.search.members[0]
+    evidence = log_removal(rule, information, means, raised + arm, rival, high)
+    return removal_share(rule, n_arms, size - 1) + evidence
+
+
+@kernel
+def _removal_evidence(rule, information, means, raised, size, enough, work):
     """Evidence that no arm of the answer is dominated; stops once it is below ``enough``.
 
-    Parameters
-    ----------
-    rule : Rule
-    information, means : ndarray, shape (K + raised, d)
-    raised : int
-        See `weakest_evidence`.
-    size : int
-        Number of arms of the answer, the first entries of ``work.front``.
-    enough : float
-        See `log_evidence`.
-    work : Work
-        Modified in place: ``weakest``.
+    If every arm outside of the answer is dominated by a remaining arm, it is enough for subsets
+    that no arm of the answer dominates a different one.
     """
     n_arms = means.shape[0] - raised
-    share = removal_share(rule, n_arms, size)
-    clear = clear_level(enough)
-    least = np.inf
+    share = removal_share(rule, n_arms, size - 1)
+    clear, least = _clear_level(enough), np.inf
     for f in range(size):
         arm = work.front[f]
         for j in range(n_arms):
-            if j != arm and least >= enough:
-                if share + cheap_removal(rule, information, means, raised + arm, j) >= clear:
-                    least = min(least, clear)
-                    continue
-                high = work.search.members[0]
-                evidence = share + log_removal(rule, information, means, raised + arm, j, high)
-                if evidence < least:
-                    least = evidence
-                    work.weakest[0], work.weakest[1] = arm, j
+            if j == arm or least < enough or (rule.subsets and not work.optimal[j]):
+                continue
+            if share + cheap_removal(rule, information, means, raised + arm, j) >= clear:
+                least = min(least, clear)
+                continue
+            high = work.search.members[0]
+            evidence = share + log_removal(rule, information, means, raised + arm, j, high)
+            if evidence < least:
+                least = evidence
+                work.weakest[0], work.weakest[1] = arm, j
     return least
 
 
 @kernel
-def weakest_evidence(rule, information, means, raised, size, work):
-    """Evidence in the case that was weakest last time; infinite if the case no longer exists.
-
-    Parameters
-    ----------
-    rule : Rule
-    information, means : ndarray, shape (K + raised, d)
-    raised : int
-        Number of rows after those of the arms: K if row K + k is arm k raised by an accuracy (see
-        `accuracy_evidence`) and compared with its rivals in that form; otherwise 0.
-    size : int
-        Number of arms of the answer, the first entries of ``work.front``.
-    work : Work
-        Modified in place.
-    """
-    arm, rival = work.weakest[0], work.weakest[1]
-    if arm < 0 or work.optimal[arm] != (rival >= 0):
-        return np.inf
-    if rival >= 0:
-        share = removal_share(rule, means.shape[0] - raised, size)
-        high = work.search.members[0]
-        return share + log_removal(rule, information, means, raised + arm, rival, high)
-    write_additions(rule, information, means, arm, size, work)
-    return np.log(rule.additions / (size + 1.0)) + log_addition(rule, arm, size, work)
-
-
-@kernel
-def is_clear(rule, information, means, n_arms, arm, size, enough, work):
-    """Whether one dominator alone gives enough evidence, however many arms may be optimal.
-
-    Parameters
-    ----------
-    rule : Rule
-    information, means : ndarray, shape (K, d), or with further rows
-    n_arms, arm : int
-    size : int
-        Number of arms of the answer, the first entries of ``work.front``.
-    enough : float
-        See `log_evidence`.
-    work : Work
-        Modified in place.
-    """
-    share = np.log(rule.additions / n_arms) + log_share(rule, 1, n_arms - 1)
-    needed = clear_level(enough) - share
+def _is_clear(rule, information, means, n_arms, arm, size, enough, work):
+    """Whether one dominator alone gives enough evidence, however many arms may be optimal."""
+    share = addition_share(rule, n_arms - 1) + log_share(rule, 1, n_arms - 1)
+    needed = _clear_level(enough) - share
     if needed == np.inf:
         return False
     for g in range(find_dominators(means, arm, size, work)):
-        if cheap_addition(rule, information, means, arm, work.dominators[g]) >= needed:
+        if cheap_addition(rule, information, means, arm, work.listed[g]) >= needed:
             return True
     return False
 
 
 @kernel
-def log_evidence(rule, information, means, size, enough, work):
-    """Lower bound on ln M over all means with a different Pareto set.
+def _write_raised_additions(rule, information, means, raised, size, work):
+    """Write the evidence against the raised arms that are not in the answer."""
+    for k in range(raised):
+        if not work.optimal[k]:
+            write_additions(rule, information, means, raised + k, size, work)
+
+
+@kernel
+def _sort_weak(rule, raised, n_arms, others, bar, work):
+    """List the arms with raised evidence below the bar, the weakest first; return their number."""
+    share, found = addition_share(rule, others), 0
+    for k in range(n_arms):
+        if _may_be_missing(work, k) and work.group_sizes[raised + k] != CLEAR_CASE:
+            evidence, index = log_addition(rule, raised + k, others, work), found
+            if share + evidence < bar:
+                while index > 0 and work.levels[index - 1] > evidence:
+                    work.levels[index] = work.levels[index - 1]
+                    work.listed[index] = work.listed[index - 1]
+                    index -= 1
+                work.levels[index], work.listed[index] = evidence, k
+                found += 1
+    return found
+
+
+@part
+def _with_weakest_others(evidence, arm, number, found, work):
+    """Ln of the sum of e^evidence and of e^level of the ``number`` weakest other arms listed."""
+    for w in range(found):
+        if number > 0 and work.listed[w] != arm:
+            evidence = log_sum(evidence, work.levels[w])
+            number -= 1
+    return evidence if number == 0 else np.inf
+
+
+@kernel
+def _addition_evidence(rule, information, means, raised, size, bar, enough, work):
+    """Minimum of ``bar`` and the evidence that no optimal arm is missing.
+
+    If ``more`` further arms are not beaten, one of them is optimal, and its evidence counts in
+    full; that of the others is the evidence of raised arms. Without an accuracy both are the same,
+    so that the weakest arm and others are the only case. For subsets one arm decides. Searches
+    that have more cases stop below ``enough``.
+    """
+    n_arms = means.shape[0] - raised
+    is_written = raised == 0
+    most = 1 if rule.subsets else n_arms - size
+    for more in range(1, most + 1):
+        others, found = _others(rule, n_arms, size + more - 1), -1
+        share = addition_share(rule, others)
+        for k in range(n_arms):
+            if not _may_be_missing(work, k) or work.group_sizes[k] == CLEAR_CASE:
+                continue
+            evidence = log_addition(rule, k, others, work)
+            if more > 1 and share + evidence < bar:
+                if not is_written:
+                    _write_raised_additions(rule, information, means, raised, size, work)
+                    is_written = True
+                if found < 0:
+                    found = _sort_weak(rule, raised, n_arms, others, bar, work)
+                if raised == 0 and k != work.listed[0]:
+                    continue
+                evidence = _with_weakest_others(evidence, k, more - 1, found, work)
+            if share + evidence < bar:
+                bar = share + evidence
+                work.weakest[0], work.weakest[1] = k, -1
+                if bar < enough and (raised > 0 or rule.subsets):
+                    return bar
+    return bar
+
+
+@kernel
+def least_evidence(rule, information, means, raised, size, enough, work):
+    """Lower bound on ln M, in nats, over all means for which the answer is wrong.
 
     Parameters
     ----------
     rule : Rule
-        How the martingales bet.
-    information : ndarray, shape (K, d)
-        Samples over the variance of the noise.
-    means : ndarray, shape (K, d)
-        Empirical means.
+        For K arms.
+    information, means : ndarray, shape (K + raised, d)
+        Samples over the variance of the noise, and empirical means.
+    raised : int
+        K if row K + k is arm k raised by an accuracy; otherwise 0.
     size : int
-        Number of Pareto optimal arms, the first of ``work.front``; ``work.optimal`` marks them.
+        Number of arms of the answer, the first of ``work.front``; ``work.optimal`` marks them.
     enough : float
         The search stops as soon as the evidence is known to be below this level; it then returns
         a number below the level, which may exceed the bound. Clear cases are bounded in closed
         form, unless ``enough`` is minus infinity.
     work : Work
-        Modified in place; ``weakest`` is the case with the least evidence.
-
-    Returns
-    -------
-    float
-        In nats.
+        For K + raised rows. Modified in place; ``weakest`` is the case with the least evidence.
     """
-    weakest = weakest_evidence(rule, information, means, 0, size, work)
+    weakest = _weakest_evidence(rule, information, means, raised, size, work)
     if weakest < enough:
         return weakest
-    least = removal_evidence(rule, information, means, 0, size, enough, work)
+    least = _removal_evidence(rule, information, means, raised, size, enough, work)
     if least < enough:
         return least
-    for k in range(means.shape[0]):
-        if work.optimal[k]:
+    n_arms = means.shape[0] - raised
+    for k in range(n_arms):
+        if not _may_be_missing(work, k):
             continue
-        if is_clear(rule, information, means, means.shape[0], k, size, enough, work):
+        if _is_clear(rule, information, means, n_arms, k, size, enough, work):
             work.group_sizes[k] = CLEAR_CASE
-            least = min(least, clear_level(enough))
+            least = min(least, _clear_level(enough))
         else:
             write_additions(rule, information, means, k, size, work)
-    return _addition_evidence(rule, size, least, work)
+    return _addition_evidence(rule, information, means, raised, size, least, enough, work)

@@ -1,14 +1,16 @@
 """Evidence for one statement: that an arm is not dominated by a rival, or that it is not optimal.
 
-The rule, a `proven_rules.Rule`, determines how the martingale bets, and the work arrays are those
-of `proven_rules.Work`.
+Most arms are far from any wrong statement. For these, closed-form lower bounds, the functions
+named ``cheap``, spare the search for an infimum.
 """
 
 import numpy as np
 
 from pareto_core.compiling.kernels import kernel, part
-from pareto_core.confidence.assignments import least_evidence
-from pareto_core.confidence.mixtures import Bets, log_infimum
+from pareto_core.confidence.assignments import least_over_assignments
+from pareto_core.confidence.mixtures import Bets, least_of_two, log_infimum
+
+CLEAR = 0.1  # nats above the level needed: far more than the tolerance of an infimum
 
 
 @part
@@ -21,19 +23,26 @@ def log_sum(first, second):
 
 
 @kernel
-def _removal_at_scale(rule, information, means, arm, rival, s, high):
-    """Evidence, at one scale of shifts, that ``rival`` does not dominate ``arm``.
+def _log_pair(rule, information, means, low, c, high, lower, upper):
+    """Evidence that the arm ``low`` is not as good as the arm ``high[0]`` in objective c."""
+    total = -np.inf
+    for s in range(rule.scales.shape[0]):
+        bets = Bets(rule.scales[s], lower, upper)
+        level, _ = log_infimum(information, means, c, low, high, 1, bets)
+        total = log_sum(total, rule.log_weights[s] + level)
+    return total
 
-    Parameters
-    ----------
-    rule : Rule
-    information, means : ndarray, shape (K, d)
-    arm, rival : int
-    s : int
-        Index of the scale.
-    high : ndarray of int, shape (n,)
-        Work array. Modified in place.
-    """
+
+@kernel
+def log_lead(rule, information, means, arm, rival, c, high):
+    """Evidence that the arm is better than its rival in objective c."""
+    high[0] = arm
+    return _log_pair(rule, information, means, rival, c, high, rule.removal, rule.removal)
+
+
+@kernel
+def _removal_at_scale(rule, information, means, arm, rival, s, high):
+    """Evidence, at one scale of shifts, that ``rival`` does not dominate ``arm``."""
     bets = Bets(rule.scales[s], rule.removal, rule.removal)
     n_objectives = means.shape[1]
     high[0] = arm
@@ -50,43 +59,33 @@ def _removal_at_scale(rule, information, means, arm, rival, s, high):
 
 
 @kernel
-def log_lead(rule, information, means, arm, rival, c, high):
-    """Evidence that the arm is better than its rival in objective c.
-
-    Parameters
-    ----------
-    rule : Rule
-    information, means : ndarray, shape (K, d)
-    arm, rival, c : int
-    high : ndarray of int, shape (n,)
-        Work array. Modified in place.
-    """
-    total = -np.inf
-    high[0] = arm
-    for s in range(rule.scales.shape[0]):
-        bets = Bets(rule.scales[s], rule.removal, rule.removal)
-        level, _ = log_infimum(information, means, c, rival, high, 1, bets)
-        total = log_sum(total, rule.log_weights[s] + level)
-    return total
-
-
-@kernel
 def log_removal(rule, information, means, arm, rival, high):
-    """Ln R(k, j): evidence that the rival j does not dominate the arm k.
-
-    Parameters
-    ----------
-    rule : Rule
-    information, means : ndarray, shape (K, d)
-    arm, rival : int
-    high : ndarray of int, shape (n,)
-        Work array. Modified in place.
-    """
+    """Ln R(k, j): evidence that the rival j does not dominate the arm k."""
     total = -np.inf
     for s in range(rule.scales.shape[0]):
         level = _removal_at_scale(rule, information, means, arm, rival, s, high)
         total = log_sum(total, rule.log_weights[s] + level)
     return total
+
+
+@kernel
+def cheap_removal(rule, information, means, arm, rival):
+    """Lower bound of `log_removal`."""
+    n_objectives = means.shape[1]
+    most = -np.inf
+    for s in range(rule.scales.shape[0]):
+        bets = Bets(rule.scales[s], rule.removal, rule.removal)
+        together, alone = 0.0, -np.inf
+        for c in range(n_objectives):
+            if means[arm, c] > means[rival, c]:
+                level = least_of_two(information, means, c, rival, arm, bets)
+                together += max(0.0, level)
+                alone = max(alone, level)
+        evidence = alone - np.log(n_objectives)
+        if rule.joint:
+            evidence = together + np.log(-np.expm1(-together)) - n_objectives * np.log(2.0)
+        most = max(most, rule.log_weights[s] + evidence)
+    return most
 
 
 @part
@@ -106,32 +105,33 @@ def _n_groups(rule, n_dominators):
 
 
 @kernel
-def _single_addition(rule, information, means, arm, rival, high):
-    """Evidence of ``rival`` alone against ``arm`` being optimal.
-
-    Parameters
-    ----------
-    rule : Rule
-    information, means : ndarray, shape (K, d)
-    arm, rival : int
-    high : ndarray of int, shape (n,)
-        Work array. Modified in place.
-    """
+def log_single_addition(rule, information, means, arm, rival, high):
+    """Evidence of ``rival`` alone against ``arm`` being optimal."""
     least = np.inf
     high[0] = rival
     for c in range(means.shape[1]):
-        total = -np.inf
+        level = _log_pair(rule, information, means, arm, c, high, rule.added, rule.front)
+        least = min(least, level)
+    return least
+
+
+@kernel
+def cheap_addition(rule, information, means, arm, rival):
+    """Lower bound of `log_single_addition`."""
+    least = np.inf
+    for c in range(means.shape[1]):
+        most = -np.inf
         for s in range(rule.scales.shape[0]):
             bets = Bets(rule.scales[s], rule.added, rule.front)
-            level, _ = log_infimum(information, means, c, arm, high, 1, bets)
-            total = log_sum(total, rule.log_weights[s] + level)
-        least = min(least, total)
+            level = least_of_two(information, means, c, arm, rival, bets)
+            most = max(most, rule.log_weights[s] + level)
+        least = min(least, most)
     return least
 
 
 @kernel
 def find_dominators(means, arm, size, work):
-    """Write the other arms of ``work.front[:size]`` that are nowhere worse; return their number."""
+    """List the other arms of ``work.front[:size]`` that are nowhere worse; return their number."""
     found = 0
     for f in range(size):
         i = work.front[f]
@@ -141,7 +141,7 @@ def find_dominators(means, arm, size, work):
             if means[i, c] < means[arm, c]:
                 break
         else:
-            work.dominators[found] = i
+            work.listed[found] = i
             found += 1
     return found
 
@@ -150,35 +150,27 @@ def find_dominators(means, arm, size, work):
 def _strongest_first(work, size):
     """Sort the dominators by the evidence of each alone, in decreasing order."""
     for g in range(1, size):
-        arm, evidence, index = work.dominators[g], work.single[g], g
-        while index > 0 and work.single[index - 1] < evidence:
-            work.dominators[index] = work.dominators[index - 1]
-            work.single[index] = work.single[index - 1]
+        arm, evidence, index = work.listed[g], work.levels[g], g
+        while index > 0 and work.levels[index - 1] < evidence:
+            work.listed[index] = work.listed[index - 1]
+            work.levels[index] = work.levels[index - 1]
             index -= 1
-        work.dominators[index], work.single[index] = arm, evidence
+        work.listed[index], work.levels[index] = arm, evidence
 
 
 @kernel
 def write_additions(rule, information, means, arm, size, work):
     """Write the evidence of the arms of ``work.front[:size]`` against ``arm`` being optimal.
 
-    Parameters
-    ----------
-    rule : Rule
-    information, means : ndarray, shape (K, d)
-    arm, size : int
-    work : Work
-        Modified in place: row ``arm`` of ``additions`` and of ``group_sizes``. The first number is
-        the sum over single dominators; each further number is for one group of the strongest
-        dominators.
+    The first number is the sum over single dominators; each further one is for one group of the
+    strongest dominators.
     """
     found = find_dominators(means, arm, size, work)
     total = -np.inf
     for g in range(found):
-        rival = work.dominators[g]
-        high = work.search.members[0]
-        work.single[g] = _single_addition(rule, information, means, arm, rival, high)
-        total = log_sum(total, work.single[g])
+        rival, high = work.listed[g], work.search.members[0]
+        work.levels[g] = log_single_addition(rule, information, means, arm, rival, high)
+        total = log_sum(total, work.levels[g])
     work.group_sizes[arm] = found
     work.additions[arm, 0] = total
     if not rule.joint or found < 2:
@@ -189,8 +181,8 @@ def write_additions(rule, information, means, arm, size, work):
         for s in range(rule.scales.shape[0]):
             bets = Bets(rule.scales[s], rule.added, rule.front)
             size = group_size(index, found)
-            level = least_evidence(
-                information, means, arm, work.dominators, size, bets, work.search
+            level = least_over_assignments(
+                information, means, arm, work.listed, size, bets, work.search
             )
             total = log_sum(total, rule.log_weights[s] + level)
         work.additions[arm, index] = total

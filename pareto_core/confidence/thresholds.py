@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 MOST_MEANS = 10**7
-NO_COUNTS = np.empty(0, np.int64)  # for thresholds that depend only on the total number of samples
+ONE_COUNT = np.ones(1, np.int64)
 
 
 def stylised_threshold(samples: int, delta: float) -> float:
@@ -63,7 +63,7 @@ def stylised_threshold(samples: int, delta: float) -> float:
     iterated_logarithm_threshold : a second heuristic threshold
     """
     check_count(samples, "samples", at_least=2)
-    return float(_stylised(samples, NO_COUNTS, 1, threshold_constant("stylised", delta, 1)))
+    return _evaluated("stylised", delta, samples)
 
 
 def mixture_threshold(counts: ArrayLike, n_objectives: int, delta: float) -> float:
@@ -107,8 +107,7 @@ def mixture_threshold(counts: ArrayLike, n_objectives: int, delta: float) -> flo
     if numbers.ndim != 1:
         raise ValueError(f"counts = {shown(counts)}; expected a sequence, one number per arm")
     check_count(n_objectives, "n_objectives")
-    constant = threshold_constant("mixture", delta, numbers.size * n_objectives)
-    return float(_mixture(0, numbers, n_objectives, constant))
+    return _evaluated("mixture", delta, 0, numbers, n_objectives)
 
 
 def iterated_logarithm_threshold(samples: int, delta: float) -> float:
@@ -135,8 +134,7 @@ def iterated_logarithm_threshold(samples: int, delta: float) -> float:
         If ``samples`` is not a positive integer, or if ``delta`` is not in (0, 1).
     """
     check_count(samples, "samples")
-    constant = threshold_constant("iterated_logarithm", delta, 1)
-    return float(_iterated_logarithm(samples, NO_COUNTS, 1, constant))
+    return _evaluated("iterated_logarithm", delta, samples)
 
 
 def gamma_threshold(samples: int, n_arms: int, n_objectives: int, delta: float) -> float:
@@ -172,8 +170,7 @@ def gamma_threshold(samples: int, n_arms: int, n_objectives: int, delta: float) 
     """
     check_count(samples, "samples")
     check_size(n_arms, n_objectives, MOST_MEANS, fewest_arms=1)
-    constant = threshold_constant("gamma", delta, n_arms * n_objectives)
-    return float(_gamma(samples, np.ones(n_arms, np.int64), n_objectives, constant))
+    return _evaluated("gamma", delta, samples, np.ones(n_arms, np.int64), n_objectives)
 
 
 def rank_threshold(samples: int, n_arms: int, n_objectives: int, delta: float) -> float:
@@ -222,12 +219,32 @@ def rank_threshold(samples: int, n_arms: int, n_objectives: int, delta: float) -
     return float(4 * np.log(4 + np.log(samples / 2)) + 2 * gaussian_rate(0.5 * log_pairs))
 
 
+def _evaluated(name, delta, samples, counts=ONE_COUNT, n_objectives=1):
+    """Threshold of this name; without counts for one that depends only on the total number."""
+    constant = threshold_constant(name, delta, counts.size * n_objectives)
+    number = THRESHOLDS[name].number
+    return float(threshold(number, samples, counts, n_objectives, constant))
+
+
+STYLISED, MIXTURE, ITERATED_LOGARITHM, GAMMA = range(4)
+
+
 class Threshold(NamedTuple):
-    """One kind of threshold."""
+    """One kind of threshold, whose formula is in `threshold`."""
 
     number: int  # its number in kernels
     constant: Callable  # maps (delta, number K d of means) to the part that depends on delta
-    kernel: Callable  # maps (samples, counts, n_objectives, constant) to the threshold
+
+
+@functools.lru_cache(maxsize=128)
+def gaussian_rate(x):
+    """C_g(x) of Kaufmann & Koolen (2021), Equation (13)."""
+
+    def objective(rate):
+        exponent = 2 * rate - 2 * rate * np.log(4 * rate) + np.log(scipy.special.zeta(2 * rate))
+        return (exponent - 0.5 * np.log1p(-rate) + x) / rate
+
+    return scipy.optimize.minimize_scalar(objective, bounds=(0.5, 1), method="bounded").fun
 
 
 def _log_risk(delta, n_means):
@@ -242,47 +259,12 @@ def _mixture_rate(delta, n_means):
     return float(n_means * gaussian_rate(-np.log(delta) / n_means))
 
 
-@functools.lru_cache(maxsize=128)
-def gaussian_rate(x):
-    """C_g(x) of Kaufmann & Koolen (2021), Equation (13)."""
-
-    def objective(rate):
-        exponent = 2 * rate - 2 * rate * np.log(4 * rate) + np.log(scipy.special.zeta(2 * rate))
-        return (exponent - 0.5 * np.log1p(-rate) + x) / rate
-
-    return scipy.optimize.minimize_scalar(objective, bounds=(0.5, 1), method="bounded").fun
-
-
-@kernel
-def _stylised(samples, counts, n_objectives, log_risk):
-    return log_risk + np.log(np.log(1.0 + samples))
-
-
-@kernel
-def _iterated_logarithm(samples, counts, n_objectives, log_risk):
-    return log_risk + np.log(1.0 + np.log(samples))
-
-
-@kernel
-def _gamma(samples, counts, n_objectives, quantile):
-    n_means = counts.shape[0] * n_objectives
-    return n_means * np.log(samples * (samples + 1.0)) + quantile
-
-
-@kernel
-def _mixture(samples, counts, n_objectives, constant):
-    total = 0.0
-    for k in range(counts.shape[0]):
-        total += np.log(4.0 + np.log(counts[k]))
-    return 2.0 * n_objectives * total + constant
-
-
 THRESHOLDS = MappingProxyType(
     {
-        "stylised": Threshold(0, _log_risk, _stylised),
-        "mixture": Threshold(1, _mixture_rate, _mixture),
-        "iterated_logarithm": Threshold(2, _log_risk, _iterated_logarithm),
-        "gamma": Threshold(3, _gamma_quantile, _gamma),
+        "stylised": Threshold(STYLISED, _log_risk),
+        "mixture": Threshold(MIXTURE, _mixture_rate),
+        "iterated_logarithm": Threshold(ITERATED_LOGARITHM, _log_risk),
+        "gamma": Threshold(GAMMA, _gamma_quantile),
     }
 )
 
@@ -293,26 +275,18 @@ def threshold_constant(name, delta, n_means):
 
 
 @kernel
-def _never(kind, samples, counts, n_objectives, constant):
-    """Threshold of an unknown kind: no evidence is enough."""
+def threshold(kind, samples, counts, n_objectives, constant):
+    """Threshold of the kind with this number, given its constant; infinite if it is unknown."""
+    if kind == STYLISED:
+        return constant + np.log(np.log(1.0 + samples))
+    if kind == ITERATED_LOGARITHM:
+        return constant + np.log(1.0 + np.log(samples))
+    if kind == GAMMA:
+        n_means = counts.shape[0] * n_objectives
+        return n_means * np.log(samples * (samples + 1.0)) + constant
+    if kind == MIXTURE:
+        total = 0.0
+        for k in range(counts.shape[0]):
+            total += np.log(4.0 + np.log(counts[k]))
+        return 2.0 * n_objectives * total + constant
     return np.inf
-
-
-def _one_of(kinds):
-    """Kernel ``threshold(kind, samples, counts, n_objectives, constant)`` for these kinds."""
-    if not kinds:
-        return _never
-    number, _, evaluate = kinds[0]
-    others = _one_of(kinds[1:])
-
-    @kernel
-    def threshold(kind, samples, counts, n_objectives, constant):
-        if kind == number:
-            return evaluate(samples, counts, n_objectives, constant)
-        return others(kind, samples, counts, n_objectives, constant)
-
-    return threshold
-
-
-threshold = _one_of(tuple(THRESHOLDS.values()))
-"""Threshold of the kind with this number, given its `threshold_constant`."""

@@ -65,17 +65,6 @@ def write_scaled_means(grid, unknown, observed, means, scatter, scaled):
     """Write the means of the objectives of unknown variance, in upper bounds on the deviations.
 
     They are 0 in an objective without a bound.
-
-    Parameters
-    ----------
-    grid : VarianceGrid
-    unknown : ndarray of bool, shape (d,)
-        Objectives whose variance is unknown.
-    observed : ndarray of int, shape (K, d)
-        Values of each arm and objective.
-    means, scatter : ndarray, shape (K, d)
-    scaled : ndarray, shape (K, d)
-        Modified in place.
     """
     for c in np.flatnonzero(unknown):
         scale = scale_of(grid, observed[:, c], scatter[:, c].sum())

@@ -6,8 +6,7 @@ point in all objectives blocks it, and is lowered to it in the objective where t
 
 import numpy as np
 
-from pareto_core.compiling.kernels import part
-from pareto_core.transport.prices import price
+from pareto_core.compiling.kernels import kernel, part
 from pareto_core.transport.removal import meeting_weight
 
 
@@ -20,19 +19,29 @@ def blocks(means, arm, point):
     return True
 
 
+@kernel
+def _meeting_cost(means, weights, arm, target, closest):
+    """Cost of letting a target meet a dominating arm, where they are closest or it is cheapest."""
+    if weights.ndim == 1:
+        return 0.5 * meeting_weight(weights[target], weights[arm]) * closest * closest
+    else:
+        cheapest = np.inf
+        for c in range(means.shape[1]):
+            gap = means[arm, c] - means[target, c]
+            weight = meeting_weight(weights[target, c], weights[arm, c])
+            cheapest = min(cheapest, 0.5 * weight * gap * gap)
+        return cheapest
+
+
 @part
 def _bound_by_arm(means, weights, arm, target):
     """Lower bound on the cost of adding ``target``: that of meeting ``arm`` if it dominates it."""
-    closest, cheapest = np.inf, np.inf
+    closest = np.inf
     for c in range(means.shape[1]):
         closest = min(closest, means[arm, c] - means[target, c])
-    if closest <= 0.0:
-        return 0.0
-    for c in range(means.shape[1]):
-        gap = means[arm, c] - means[target, c]
-        weight = meeting_weight(price(weights, target, c), price(weights, arm, c))
-        cheapest = min(cheapest, 0.5 * weight * gap * gap)
-    return cheapest
+    if closest > 0.0:
+        return _meeting_cost(means, weights, arm, target, closest)
+    return 0.0
 
 
 @part

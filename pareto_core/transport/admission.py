@@ -179,30 +179,9 @@ def _open_node(means, weights, target, space, n, depth, best, point):
 def admit_target(
     means, weights, precision, normals, offsets, front, size, target, upper, point, space
 ):
-    """Cheapest cost below ``upper`` at which ``target`` is feasible and not dominated.
+    """Cheapest cost below ``upper`` at which ``target`` is feasible and optimal, or ``upper``.
 
-    Returns ``upper``, and does not modify ``point``, if no admission is cheaper.
-
-    Parameters
-    ----------
-    means : ndarray, shape (K, d)
-    weights : ndarray, shape (K,) or (K, d)
-        Weights, or prices.
-    precision : None, or ndarray, shape (d, d)
-        Inverse covariance of the target's estimated mean, w Sigma^-1, if there are prices.
-    normals, offsets : ndarray, shapes (m, d) and (m,)
-        The polyhedron.
-    front : ndarray of int, shape (K,)
-        Optimal arms, the first ``size`` entries.
-    size : int
-    target : int
-        An arm of positive weight that is not optimal.
-    upper : float
-        Costs of at least this are not searched for.
-    point : ndarray, shape (d,)
-        Modified in place: the new mean of the target.
-    space : ConstrainedSpace
-        Modified in place.
+    The precision is None at weights (K,).
     """
     n = _start(means, weights, precision, normals, offsets, front, size, target, space)
     best, depth, fresh = upper, np.int64(0), True

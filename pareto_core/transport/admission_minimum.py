@@ -49,24 +49,20 @@ def _on_one_plane(normals, offsets, metric, start, point):
     The projection is valid if it violates no row; without a violated row it is ``start``. It is
     written to ``point`` in any case.
     """
-    farthest, plane = 0.0, -1
+    farthest, plane, step = 0.0, -1, 0.0
     for k in range(normals.shape[0]):
         excess, squares = -offsets[k], 0.0
         for c in range(start.shape[0]):
             excess += normals[k, c] * start[c]
             squares += normals[k, c] * normals[k, c] / metric[c]
         if excess > 0.0 and excess * excess > farthest * squares:
-            farthest, plane = excess * excess / squares, k
+            farthest, plane, step = excess * excess / squares, k, excess / squares
     for c in range(start.shape[0]):
         point[c] = start[c]
+        if plane >= 0:
+            point[c] -= step * normals[plane, c] / metric[c]
     if plane < 0:
         return True
-    excess, squares = -offsets[plane], 0.0
-    for c in range(start.shape[0]):
-        excess += normals[plane, c] * start[c]
-        squares += normals[plane, c] * normals[plane, c] / metric[c]
-    for c in range(start.shape[0]):
-        point[c] -= excess / squares * normals[plane, c] / metric[c]
     for k in range(normals.shape[0]):
         room = offsets[k]
         for c in range(start.shape[0]):
@@ -223,26 +219,9 @@ def _best_step(means, weights, precision, target, arms, objectives, count, point
 def cheapest_point(
     means, weights, precision, normals, offsets, target, arms, objectives, count, point, space
 ):
-    """Minimise the cost of moving ``target`` into the polyhedron, for one assignment; return it.
+    """Move ``point``, any point of the polyhedron, to the cheapest one; return its cost.
 
-    Parameters
-    ----------
-    means : ndarray, shape (K, d)
-    weights : ndarray, shape (K,) or (K, d)
-        Weights, or prices.
-    precision : None, or ndarray, shape (d, d)
-        Inverse covariance of the target's estimated mean, if there are prices.
-    normals, offsets : ndarray, shapes (m, d) and (m,)
-        The polyhedron.
-    target : int
-        An arm of positive weight.
-    arms, objectives : ndarray of int, shape (n,)
-        The assignment: the first ``count`` entries.
-    count : int
-    point : ndarray, shape (d,)
-        Any point of the polyhedron. Modified in place: the minimiser.
-    space : MinimumSpace
-        Modified in place.
+    The first ``count`` of ``arms`` are assigned to ``objectives``.
     """
     trial = space.trial
     cost = _point_cost(means, weights, precision, target, arms, objectives, count, point)

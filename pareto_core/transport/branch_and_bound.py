@@ -270,27 +270,7 @@ def take_cheapest(space, depth):
 
 @kernel
 def free_target(means, weights, front, size, target, upper, point, space):
-    """Cheapest cost below ``upper`` at which no optimal arm dominates ``target``.
-
-    Returns ``upper``, and does not modify ``point``, if no addition is cheaper.
-
-    Parameters
-    ----------
-    means : ndarray, shape (K, d)
-    weights : ndarray, shape (K,) or (K, d)
-        Weights, or prices.
-    front : ndarray of int, shape (K,)
-        Pareto optimal arms, the first ``size`` entries.
-    size : int
-    target : int
-        A dominated arm of positive weight.
-    upper : float
-        Costs of at least this are not searched for.
-    point : ndarray, shape (d,)
-        Modified in place: the new mean of the target.
-    space : SearchSpace
-        Modified in place.
-    """
+    """Cheapest cost below ``upper`` at which no optimal arm dominates ``target``, or ``upper``."""
     n = start(means, weights, front, size, target, False, space)
     depth = np.int64(0)
     best = open_node(means, weights, space, n, depth, upper, point)

@@ -213,29 +213,7 @@ def _undo(prices, target, search, depth):
 def free_target_at_prices(
     means, prices, precision, coupled, front, size, target, upper, point, search
 ):
-    """As `free_target`, for an arm whose objectives are correlated if ``coupled``.
-
-    Parameters
-    ----------
-    means : ndarray, shape (K, d)
-    prices : ndarray, shape (K, d)
-        Weight of each arm in each objective, w_k / Sigma_k[c, c].
-    precision : ndarray, shape (d, d)
-        Inverse covariance of the target's estimated mean, w Sigma^-1; read only if ``coupled``.
-    coupled : bool
-        Whether the objectives of the target are correlated.
-    front : ndarray of int, shape (K,)
-        Pareto optimal arms, the first ``size`` entries.
-    size : int
-    target : int
-        A dominated arm of positive weight.
-    upper : float
-        Costs of at least this are not searched for.
-    point : ndarray, shape (d,)
-        Modified in place: the new mean of the target, if the cost is below ``upper``.
-    search : JointSearch
-        Modified in place.
-    """
+    """As `free_target`, in the metric of ``precision`` if the target's objectives are coupled."""
     space = search.space
     if not coupled:
         return free_target(means, prices, front, size, target, upper, point, space)

@@ -19,26 +19,11 @@ def _weight_above(own, tail, recent, first, rebuilt):
 
 @kernel
 def prefix_costs(levels, weights, start, own, limit, cost, position, tail):
-    """Cost of lowering the first n of ascending ``levels`` to the target, for n = 0, 1, ...
+    """Write the least cost of lowering the first n of ascending levels to the target, for all n.
 
-    That is the minimum over x of own/2 (x - start)^2 + sum_{i<n} w_i/2 (levels_i - x)_+^2.
-    Stops once the cost reaches ``limit``; returns the number of entries filled.
+    That is the minimum over x of own/2 (x - start)^2 + sum_{i<n} w_i/2 (levels_i - x)_+^2, with its
+    position. Stops once the cost reaches ``limit``; returns the number of entries filled.
 
-    Parameters
-    ----------
-    levels, weights : ndarray, shape (n,)
-        Means of the arms, ascending, and their weights.
-    start, own : float
-        Mean and weight of the target.
-    limit : float
-        Cost at which to stop.
-    cost, position : ndarray, shape (n + 1,)
-        Modified in place: minima and minimisers.
-    tail : ndarray, shape (n,)
-        Work array. Modified in place.
-
-    Notes
-    -----
     The weight of the arms still above x is a sliding-window sum: ``tail`` holds its
     sums from the right for the arms known when it was last rebuilt, and ``recent``
     the weight of later arms, so that nothing is ever subtracted. The minimum
@@ -99,64 +84,38 @@ def prefix_costs(levels, weights, start, own, limit, cost, position, tail):
 SWEEP_ROWS = 9
 
 
+@part
+def _lower_in(means, weights, front, size, target, c, upper, rows):
+    """Write the prefix costs of one half, all blocking arms by ascending objective ``c``.
+
+    Returns their number, and the number of costs below ``upper``.
+    """
+    levels, own_weights, cost, position = rows[c], rows[2 + c], rows[4 + c], rows[6 + c]
+    n = 0
+    for step in range(size):
+        arm = front[step] if c == 0 else front[size - 1 - step]
+        if blocks(means, arm, means[target]):
+            levels[n] = means[arm, c]
+            own_weights[n] = weights[arm]
+            n += 1
+    start, own = means[target, c], weights[target]
+    filled = prefix_costs(levels[:n], own_weights, start, own, upper, cost, position, rows[8])
+    return n, filled
+
+
 @kernel
 def free_target_2d(means, weights, front, size, target, upper, point, rows):
-    """As `branch_and_bound.free_target`, for two objectives. O(p).
+    """As `branch_and_bound.free_target`, for two objectives and a sorted front. O(p).
 
-    Parameters
-    ----------
-    means : ndarray, shape (K, 2)
-    weights : ndarray, shape (K,)
-    front : ndarray of int, shape (K,)
-        Pareto optimal arms, the first ``size`` entries, sorted by `sorted_front`.
-    size : int
-    target : int
-        A dominated arm of positive weight.
-    upper : float
-        Costs of at least this are not searched for.
-    point : ndarray, shape (2,)
-        Modified in place: the new mean of the target, if the cost is below ``upper``.
-    rows : ndarray, shape (SWEEP_ROWS, n + 1)
-        Work array for n >= ``size``. Modified in place.
+    ``rows``, shape (SWEEP_ROWS, n + 1) for n >= ``size``, is modified in place.
     """
-    levels, own_weights, cost, position = rows[0:2], rows[2:4], rows[4:6], rows[6:8]
-    n = 0
-    for f in range(size):
-        if blocks(means, front[f], means[target]):
-            levels[0, n] = means[front[f], 0]
-            own_weights[0, n] = weights[front[f]]
-            n += 1
-    m = 0
-    for f in range(size - 1, -1, -1):
-        if blocks(means, front[f], means[target]):
-            levels[1, m] = means[front[f], 1]
-            own_weights[1, m] = weights[front[f]]
-            m += 1
-    from_left = prefix_costs(
-        levels[0, :n],
-        own_weights[0],
-        means[target, 0],
-        weights[target],
-        upper,
-        cost[0],
-        position[0],
-        rows[8],
-    )
-    from_right = prefix_costs(
-        levels[1, :n],
-        own_weights[1],
-        means[target, 1],
-        weights[target],
-        upper,
-        cost[1],
-        position[1],
-        rows[8],
-    )
+    n, from_left = _lower_in(means, weights, front, size, target, 0, upper, rows)
+    _, from_right = _lower_in(means, weights, front, size, target, 1, upper, rows)
     best = upper
     for cut in range(max(0, n + 1 - from_right), min(n + 1, from_left)):
-        total = cost[0, cut] + cost[1, n - cut]
+        total = rows[4, cut] + rows[5, n - cut]
         if total < best:
             best = total
-            point[0] = position[0, cut]
-            point[1] = position[1, n - cut]
+            point[0] = rows[6, cut]
+            point[1] = rows[7, n - cut]
     return best

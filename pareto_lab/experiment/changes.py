@@ -6,9 +6,8 @@ import numpy as np
 
 from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.checks.arguments import check_count, check_flag, shown
-from pareto_core.confidence.certificate import Certificate
+from pareto_core.confidence.certificates import Certificate, SubsetCertificate
 from pareto_core.confidence.proven_rules import JOINT
-from pareto_core.confidence.subset_certificate import SubsetCertificate
 from pareto_lab.experiment.missing_values import means_and_scatter, observed_counts
 from pareto_lab.experiment.mixed_noise import deviation_for_joint, stated_deviation
 from pareto_lab.experiment.names import LONGEST_REASON

@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.checks.arguments import check_flag
 from pareto_core.confidence.boxes import UNKNOWN
-from pareto_core.confidence.subset_rule import SUBSET_RULES
+from pareto_core.confidence.proven_rules import SUBSET_RULES
 from pareto_lab.experiment import arrivals
 from pareto_lab.experiment.adapted_algorithm import adapted
 from pareto_lab.experiment.arrivals import Predecessor

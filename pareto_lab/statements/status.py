@@ -8,12 +8,14 @@ import numpy as np
 import pandas as pd
 
 from pareto_core.algorithms.pareto.certified import Certified
-from pareto_core.confidence.best_arm_certificate import BestArmCertificate
 from pareto_core.confidence.boxes import UNKNOWN
-from pareto_core.confidence.certificate import Certificate
-from pareto_core.confidence.constrained_certificate import ConstrainedCertificate
+from pareto_core.confidence.certificates import (
+    BestArmCertificate,
+    Certificate,
+    ConstrainedCertificate,
+    SubsetCertificate,
+)
 from pareto_core.confidence.proven_rules import JOINT
-from pareto_core.confidence.subset_certificate import SubsetCertificate
 from pareto_core.geometry.partition import Partition
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
 from pareto_lab.experiment.arrivals import Predecessor, joint_risk

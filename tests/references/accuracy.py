@@ -7,9 +7,8 @@ from references import alternatives as wrong
 from references import martingales
 from references.martingales import Worlds
 
-from pareto_core.confidence.accuracy_certificate import EXACT_SHARE
 from pareto_core.confidence.boxes import BOX_MASS
-from pareto_core.confidence.certificate import ANY_SHARE, BOX_SHARE
+from pareto_core.confidence.ledger import ANY_SHARE, BOX_SHARE, EXACT_SHARE
 from pareto_core.confidence.proven_rules import ADDITIONS, SCALES
 
 

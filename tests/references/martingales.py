@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import erfc, erfcx
 
 from pareto_core.confidence.boxes import BOX_MASS
-from pareto_core.confidence.certificate import ANY_SHARE, BOX_SHARE
+from pareto_core.confidence.ledger import ANY_SHARE, BOX_SHARE
 from pareto_core.confidence.proven_rules import ADDED, ADDITIONS, FRONT, REMOVAL, SCALES
 
 

@@ -4,8 +4,8 @@ import numpy as np
 from references.martingales import _group_share, _subsets, log_mixture
 
 from pareto_core.confidence.boxes import BOX_MASS
+from pareto_core.confidence.ledger import BOX_SHARE
 from pareto_core.confidence.proven_rules import ADDED, ADDITIONS, FRONT, REMOVAL, SCALES
-from pareto_core.confidence.subset_certificate import BOX_SHARE
 
 
 def dominance(means):

@@ -6,17 +6,11 @@ from typing import Any, Self
 
 import numpy as np
 
-from pareto_core.algorithms.pareto.accuracy_stopping import (
-    accuracy_parameters,
-    allocate_accuracy,
-    recommend_unbeaten,
-)
 from pareto_core.algorithms.pareto.certified_kernels import (
     CertifiedParameters,
     CertifiedState,
-    accurate_kernels_around,
     kernels_around,
-    recommend_remaining,
+    recommend_certified,
 )
 from pareto_core.algorithms.pareto.certified_python_run import CertifiedPythonRun
 from pareto_core.algorithms.pareto.inner_algorithm import check_inner, has_ignored_delta
@@ -36,8 +30,7 @@ from pareto_core.confidence.accuracy import (
     judge_accurate,
 )
 from pareto_core.confidence.latest_end import LARGEST, LatestEnd
-from pareto_core.confidence.proven_rules import JOINT, RULES
-from pareto_core.confidence.subset_rule import SUBSET_RULES
+from pareto_core.confidence.proven_rules import JOINT, RULES, SUBSET_RULES
 from pareto_core.instances.instance import Instance, Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.python_run import PythonRun
@@ -100,8 +93,8 @@ class Certified(Algorithm):
 
     See Also
     --------
-    pareto_core.confidence.certificate.Certificate : what is certain about each arm.
-    pareto_core.confidence.subset_certificate.SubsetCertificate : the same if arms may leave.
+    pareto_core.confidence.certificates.Certificate : what is certain about each arm.
+    pareto_core.confidence.certificates.SubsetCertificate : the same if arms may leave.
     pareto_core.confidence.evidence.proven_evidence : the evidence that the rule uses.
 
     Notes
@@ -157,6 +150,7 @@ class Certified(Algorithm):
     epsilon: Epsilon | None = None
 
     allows_missing_values = True
+    recommend = staticmethod(recommend_certified)
 
     def __post_init__(self):
         inner = self.algorithm
@@ -231,16 +225,10 @@ class Certified(Algorithm):
         """The kernel that decides whether to stop; see `Algorithm`."""
         return self._kernels()[1]
 
-    @property
-    def recommend(self) -> Callable:
-        """The kernel that writes the answer; see `Algorithm`."""
-        return recommend_remaining if self._is_exact else recommend_unbeaten
-
     def _kernels(self):
         """Kernels ``select`` and ``stop``."""
         inner = self.algorithm
-        around = kernels_around if self._is_exact else accurate_kernels_around
-        return around(inner.select, inner.stop, inner.can_go_on)
+        return kernels_around(inner.select, inner.stop, inner.can_go_on)
 
     def hyper_parameters(self) -> dict[str, Any]:
         """Arguments of the constructor, by name; ``epsilon`` only if it is given."""
@@ -304,30 +292,30 @@ class Certified(Algorithm):
 
     def _evidence_parameters(self, problem):
         """Parameters of the stopping rule."""
-        unknown = self.variance == "unknown"
-        proof = proven_parameters(self.check_every, self.bets, self.delta, problem, unknown)
-        if self._is_exact:
-            return proof
-        return accuracy_parameters(proof, epsilon_for(self.epsilon, problem.n_objectives), problem)
+        return proven_parameters(
+            self.check_every,
+            self.bets,
+            self.delta,
+            problem,
+            self.variance == "unknown",
+            None if self._is_exact else epsilon_for(self.epsilon, problem.n_objectives),
+            self.is_for_subsets,
+        )
 
     def parameters(self, problem: Problem) -> CertifiedParameters:
         """See `Algorithm.parameters`."""
         return CertifiedParameters(
-            self.algorithm.parameters(problem),
-            self._evidence_parameters(problem),
-            self.is_for_subsets,
+            self.algorithm.parameters(problem), self._evidence_parameters(problem)
         )
 
     def start(self, problem: Problem, rng: np.random.Generator) -> CertifiedState:
         """See `Algorithm.start`."""
         inner = self.algorithm.start(problem, rng)
-        allocate = allocate_proven_stopping if self._is_exact else allocate_accuracy
         return CertifiedState(
             inner.record,
             inner,
             np.zeros(1, np.bool_),
-            allocate(problem),
-            np.ones(problem.n_arms, np.bool_),
+            allocate_proven_stopping(problem, self._is_exact),
             np.ones(problem.n_arms, np.bool_),
         )
 
@@ -368,4 +356,4 @@ class Certified(Algorithm):
                 f"arm = {arm} is the last that may be sampled; expected a different arm"
             )
         state.may_sample[arm] = False
-        state.remaining[arm] = still_counts
+        state.evidence.work.remaining[arm] = still_counts

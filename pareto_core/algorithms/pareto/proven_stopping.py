@@ -1,10 +1,15 @@
-"""A stopping rule with a proof that holds for every sampling rule."""
+"""A stopping rule with a proof that holds for every sampling rule.
+
+With an accuracy it is a rule for answers up to that accuracy, which surely stops.
+"""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from pareto_core.compiling.kernels import kernel, part
+from pareto_core.confidence.accuracy import LEFT_OUT, write_unbeaten
+from pareto_core.confidence.latest_end import samples_needed
 from pareto_core.confidence.noise_kinds import DETERMINISTIC, KNOWN, UNKNOWN, are_of_kind
 from pareto_core.confidence.proven_rules import (
     JOINT,
@@ -12,13 +17,13 @@ from pareto_core.confidence.proven_rules import (
     Rule,
     Work,
     allocate_work,
-    log_evidence,
+    least_evidence,
     make_rule,
 )
-from pareto_core.confidence.subset_rule import log_subset_evidence, write_front_among
 from pareto_core.confidence.unknown_variance import (
     VARIANCE_SHARE,
     VarianceGrid,
+    scale_of,
     variance_grid,
     write_scaled_means,
 )
@@ -28,6 +33,7 @@ from pareto_core.transport.moves import Oracle, oracle_of
 
 PROVEN = {"proven": JOINT, "proven_correlated": PAIRS}  # values that select a stopping rule
 NEEDS_INDEPENDENCE = tuple(name for name, rule in PROVEN.items() if rule == JOINT)
+NEVER = 2**62  # samples
 LOOKS = 200  # the rule is tested when the samples have grown by one part in this many
 
 
@@ -36,6 +42,9 @@ class ProvenParameters(NamedTuple):
 
     check_every: int
     rule: Rule
+    raised: int  # K with an accuracy, otherwise 0
+    epsilon: np.ndarray  # (d,) the accuracy, in the unit of the rewards that the algorithm sees
+    needed: np.ndarray  # (K,) samples of each arm with which the rule surely stops, or `NEVER`
     unknown: np.ndarray  # (d,) objectives whose variance is unknown
     deterministic: np.ndarray  # (d,) objectives without noise
     grid: VarianceGrid
@@ -45,12 +54,12 @@ class ProvenParameters(NamedTuple):
 
 
 class ProvenStoppingState(NamedTuple):
-    """Arrays of the rule during one run."""
+    """Arrays of the rule during one run, for K + raised rows."""
 
     oracle: Oracle
     work: Work
-    information: np.ndarray  # (K, d) samples, divided by the variance of the noise in units
-    means: np.ndarray  # (K, d) in units, or in (upper bounds on) standard deviations
+    information: np.ndarray  # (rows, d) samples, divided by the variance of the noise in units
+    means: np.ndarray  # (rows, d) in units, or in (upper bounds on) standard deviations
     times: np.ndarray  # (2,) numbers of samples at this call and at the previous one
 
 
@@ -59,10 +68,6 @@ def joint_variances(covariance):
 
     Of arm k in objective c it is the variance times the sum of the positive correlations of c, with
     itself included (the appendix *Proofs*, Theorem 3b).
-
-    Parameters
-    ----------
-    covariance : ndarray, shape (K, d, d)
     """
     deviation = np.sqrt(np.diagonal(covariance, axis1=1, axis2=2))
     correlation = covariance / deviation[:, :, None] / deviation[:, None, :]
@@ -86,32 +91,48 @@ def units_of_noise(name, problem):
     return unit, variance / unit / unit
 
 
-def proven_parameters(check_every, name, delta, problem, unknown=False):
-    """Parameters of the rule ``name`` for the noise of a problem, or for unknown variances."""
+def proven_parameters(
+    check_every, name, delta, problem, unknown=False, epsilon=None, subsets=False
+):
+    """Parameters of the rule ``name`` for the noise of a problem, or for unknown variances.
+
+    The accuracy ``epsilon``, shape (d,), is in the unit of the rewards as the caller states them.
+    """
     kinds = problem.noise_kinds or (UNKNOWN if unknown else KNOWN,) * problem.n_objectives
-    is_unknown = are_of_kind(kinds, UNKNOWN)
+    is_unknown, deterministic = are_of_kind(kinds, UNKNOWN), are_of_kind(kinds, DETERMINISTIC)
     log_risk = -np.log(delta)
-    grid = variance_grid(log_risk, max(1, is_unknown.sum()))
     needed = log_risk - np.log1p(-VARIANCE_SHARE) if is_unknown.any() else log_risk
+    rule = make_rule(name, needed, problem.n_arms, subsets)
+    unit, variance = units_of_noise(name, problem)
+    own, samples = np.zeros(problem.n_objectives), None
+    if epsilon is not None:
+        own = epsilon if problem.unit is None else epsilon / problem.unit
+        if not (is_unknown | deterministic).any():
+            samples = samples_needed(rule, variance, own / unit)
     return ProvenParameters(
         check_every,
-        make_rule(name, needed, problem.n_arms),
+        rule,
+        0 if epsilon is None else problem.n_arms,
+        own,
+        np.full(problem.n_arms, NEVER) if samples is None else samples,
         is_unknown,
-        are_of_kind(kinds, DETERMINISTIC),
-        grid,
-        *units_of_noise(name, problem),
+        deterministic,
+        variance_grid(log_risk, max(1, is_unknown.sum())),
+        unit,
+        variance,
         noise_of(problem),
     )
 
 
-def allocate_proven_stopping(problem):
-    """Allocate the arrays of the rule."""
-    shape = (problem.n_arms, problem.n_objectives)
+def allocate_proven_stopping(problem, is_exact=True):
+    """Allocate the arrays of the rule, with an accuracy unless the answer is exact."""
+    n_arms, n_objectives = problem.n_arms, problem.n_objectives
+    rows = n_arms if is_exact else 2 * n_arms
     return ProvenStoppingState(
         oracle_of(problem),
-        allocate_work(*shape),
-        np.zeros(shape),
-        np.zeros(shape),
+        allocate_work(rows, n_objectives),
+        np.zeros((rows, n_objectives)),
+        np.zeros((rows, n_objectives)),
         np.zeros(2, np.int64),
     )
 
@@ -130,8 +151,8 @@ def is_time_to_look(check_every, times, samples):
 
 
 @kernel
-def write_data(parameters, evidence, record):
-    """Write the information and the means, in units of the noise, for the rule."""
+def _write_data(parameters, evidence, record):
+    """Write the information and the means, in units of the noise, of all rows of the rule."""
     unknown, deterministic = parameters.unknown, parameters.deterministic
     write_scaled_means(
         parameters.grid, unknown, record.observed, record.means, record.scatter, evidence.means
@@ -143,6 +164,43 @@ def write_data(parameters, evidence, record):
                 evidence.information[k, c] = np.inf
             if not unknown[c]:
                 evidence.means[k, c] = record.means[k, c] / parameters.unit[c]
+    if parameters.raised > 0:
+        for c in range(record.means.shape[1]):
+            scale = 1.0 / parameters.unit[c]
+            if unknown[c]:
+                counts, total = record.observed[:, c], record.scatter[:, c].sum()
+                scale = scale_of(parameters.grid, counts, total)
+            for k in range(parameters.raised):
+                row, step = parameters.raised + k, parameters.epsilon[c] * scale
+                evidence.information[row, c] = evidence.information[k, c]
+                evidence.means[row, c] = evidence.means[k, c] + step
+
+
+@part
+def _has_values(observed, remaining):
+    """Whether there is a value of every remaining arm in every objective."""
+    for k in range(observed.shape[0]):
+        for c in range(observed.shape[1]):
+            if observed[k, c] == 0 and remaining[k]:
+                return False
+    return True
+
+
+@part
+def _is_surely_enough(needed, observed):
+    """Whether every arm has the values with which the rule stops, whatever the averages are."""
+    for k in range(observed.shape[0]):
+        for c in range(observed.shape[1]):
+            if observed[k, c] < needed[k]:
+                return False
+    return True
+
+
+@kernel
+def write_answer(parameters, evidence, means, optimal):
+    """Mark the remaining arms that no arm beats by a share of the accuracy; return their number."""
+    margin, work = LEFT_OUT * parameters.epsilon, evidence.work
+    return write_unbeaten(means, margin, work.remaining, work.front, optimal)
 
 
 @part
@@ -157,49 +215,24 @@ def _keep_front(size, work, oracle):
 
 @kernel
 def is_proven(parameters, evidence, record):
-    """Whether the Pareto set of the empirical means is proven to be the answer.
+    """Whether the answer to the empirical means is proven, for the arms that remain.
 
-    Tested when the samples have grown by half a per cent, and by ``check_every``.
+    Tested when the samples have grown by half a per cent, and by ``check_every``, and as soon as
+    every arm has the samples with which the rule surely stops.
     """
-    samples = record.time[0]
-    if not is_time_to_look(parameters.check_every, evidence.times, samples):
+    is_due = is_time_to_look(parameters.check_every, evidence.times, record.time[0])
+    if not is_due and not (
+        parameters.raised > 0 and _is_surely_enough(parameters.needed, record.observed)
+    ):
         return False
-    if record.observed.min() == 0:
+    rule, work, raised = parameters.rule, evidence.work, parameters.raised
+    if not _has_values(record.observed, work.remaining):
         return False
-    work, oracle = evidence.work, evidence.oracle
-    size = write_front(record.means, work.front)
-    _keep_front(size, work, oracle)
-    write_data(parameters, evidence, record)
-    needed = parameters.rule.log_needed
-    found = log_evidence(parameters.rule, evidence.information, evidence.means, size, needed, work)
-    return found >= needed
-
-
-@kernel
-def is_proven_among(parameters, evidence, record, remaining):
-    """Whether the Pareto set of the remaining arms is proven, whichever arms remain and why.
-
-    Tested when `is_proven` would be.
-
-    Parameters
-    ----------
-    parameters : ProvenParameters
-    evidence : ProvenStoppingState
-        Modified in place.
-    record : Record
-    remaining : ndarray of bool, shape (K,)
-    """
-    if not is_time_to_look(parameters.check_every, evidence.times, record.time[0]):
-        return False
-    for k in range(remaining.shape[0]):
-        if remaining[k] and record.observed[k].min() == 0:
-            return False
-    work, oracle = evidence.work, evidence.oracle
-    size = write_front_among(record.means, remaining, work.front)
-    _keep_front(size, work, oracle)
-    write_data(parameters, evidence, record)
-    rule, needed = parameters.rule, parameters.rule.log_needed
-    found = log_subset_evidence(
-        rule, evidence.information, evidence.means, remaining, size, needed, work
-    )
-    return found >= needed
+    if raised > 0 or rule.subsets:
+        size = write_answer(parameters, evidence, record.means, work.optimal)
+    else:
+        size = write_front(record.means, work.front)
+        _keep_front(size, work, evidence.oracle)
+    _write_data(parameters, evidence, record)
+    needed, means = rule.log_needed, evidence.means
+    return least_evidence(rule, evidence.information, means, raised, size, needed, work) >= needed

@@ -52,7 +52,7 @@ from pareto_core.confidence.proven_rules import (
     PAIRS,
     Work,
     allocate_work,
-    log_evidence,
+    least_evidence,
     make_rule,
 )
 from pareto_core.confidence.proven_rules import Rule as ProvenRule
@@ -242,7 +242,7 @@ def _question_in_region(rule, check_every, delta, problem):
     region, proof = _checked_region(problem), None
     if rule is not None:
         units = units_of_noise(rule, problem)
-        proof = partition_proof(rule, delta, problem.polyhedron, *units)
+        proof = partition_proof(rule, delta, *units)
     return Question(noise_of(problem), region, proof)
 
 
@@ -449,7 +449,8 @@ def _stop_when_proven_separately(parameters, state):
     for k in range(work.optimal.shape[0]):
         work.optimal[k] = oracle.search.labels[k] == OPTIMAL
     needed = rule.log_needed
-    return log_evidence(rule, oracle.information, oracle.means, size, needed, work) >= needed
+    found = least_evidence(rule, oracle.information, oracle.means, 0, size, needed, work)
+    return found >= needed
 
 
 @kernel

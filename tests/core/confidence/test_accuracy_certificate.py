@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from references import accuracy, misleading
 from references import alternatives as wrong
+from references.limits import at_its_limit
 from references.seeds import MORE
 
 from pareto_core import Certificate
@@ -18,30 +19,24 @@ def updated(counts, means, epsilon, **settings):
     return certificate
 
 
+def marks(certificate):
+    """Which arms are certainly optimal, dominated, unbeaten and beaten."""
+    ledger, n_arms = certificate._ledger, certificate._raised
+    both = ledger.undominated, ledger.dominated
+    return *(each[:n_arms] for each in both), *(each[n_arms:] for each in both)
+
+
 def stated(certificate):
     """Numbers of statements of each kind."""
-    return sum(each.sum() for each in certificate._accurate.marks)
+    return sum(each.sum() for each in marks(certificate))
 
 
 def contradicted(certificate, worlds):
     """Which accurate worlds contradict the statements about arms."""
-    optimal, dominated, unbeaten, beaten = certificate._accurate.marks
+    optimal, dominated, unbeaten, beaten = marks(certificate)
     exact, near = worlds.exact.front, worlds.near.front
     wrong_exact = (optimal & ~exact) | (dominated & exact)
     return (wrong_exact | (unbeaten & ~near) | (beaten & near)).any(axis=1)
-
-
-def at_its_limit(counts, means, epsilon, rule, number):
-    """The certificate close to the least delta at which it makes ``number`` statements, or None."""
-    low, high, found = -100.0, -0.1, None
-    for _ in range(18):
-        middle = 0.5 * (low + high)
-        certificate = updated(counts, means, epsilon, delta=np.exp(middle), rule=rule)
-        if stated(certificate) >= number:
-            found, high = (certificate, middle), middle
-        else:
-            low = middle
-    return found
 
 
 def surpluses(rng, rule, number):
@@ -50,7 +45,11 @@ def surpluses(rng, rule, number):
     epsilon = accuracy.random_epsilon(rng, means)
     epsilon[0] = epsilon[0] or np.ptp(means[:, 0]) + 1e-3  # not all 0
     most = rng.integers(1, 2 * len(means) + 1)
-    found = at_its_limit(information[:, 0], means, epsilon, rule, most)
+    found = at_its_limit(
+        lambda delta: updated(information[:, 0], means, epsilon, delta=delta, rule=rule),
+        most,
+        stated,
+    )
     if found is None:
         return np.empty(0)
     certificate, log_delta = found
@@ -164,7 +163,7 @@ def test_an_accuracy_of_zero_makes_the_exact_statements():
     exact = updated([400] * 3, THREE, None)
     for zero in (0, [0.0, 0.0]):
         certificate = updated([400] * 3, THREE, zero)
-        assert certificate._accurate is None
+        assert certificate.near_optimal.size == 0
         assert certificate.dominated.tolist() == exact.dominated.tolist()
 
 
@@ -173,7 +172,7 @@ def test_the_accuracy_is_in_the_unit_of_the_means():
     units = np.array([10.0, 0.1])
     plain = updated([400] * 3, THREE, [0.6, 0.3])
     scaled = updated([400] * 3, THREE * units, units * [0.6, 0.3], standard_deviation=units)
-    for first, second in zip(plain._accurate.marks, scaled._accurate.marks, strict=True):
+    for first, second in zip(marks(plain), marks(scaled), strict=True):
         assert first.tolist() == second.tolist()
     squares = 399 * np.tile(units**2, (3, 1))
     unknown = Certificate(3, 2, standard_deviation="unknown", epsilon=units * [0.6, 0.6])

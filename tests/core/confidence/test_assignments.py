@@ -7,10 +7,12 @@ from hypothesis import strategies as st
 from references import martingales as reference
 
 from pareto_core.confidence import assignments
-from pareto_core.confidence.assignments import allocate_search, least_evidence
+from pareto_core.confidence.assignments import allocate_search, least_over_assignments
 from pareto_core.confidence.mixtures import TOLERANCE, Bets
 
-INTERPRETED = getattr(least_evidence, "py_func", least_evidence)  # uses the patched MOST_NODES
+INTERPRETED = getattr(
+    least_over_assignments, "py_func", least_over_assignments
+)  # uses the patched MOST_NODES
 
 
 @st.composite
@@ -49,7 +51,7 @@ def found(search, information, means):
 @example(EQUAL)
 @example(UNEVEN)
 def test_it_is_the_minimum_over_all_assignments(instance):
-    value, least = found(least_evidence, *instance)
+    value, least = found(least_over_assignments, *instance)
     d = instance[1].shape[1]
     rounding = 1e-9 * max(1.0, abs(least))
     assert value <= least + rounding
@@ -80,7 +82,7 @@ def test_the_number_of_nodes_limits_a_search_over_many_arms(d):
     means, information = np.abs(rng.standard_normal((60, d))), np.full((60, d), 100.0)
     means[0] = 0
     bets, search = Bets(1 / 16, 0.9, 0.5), allocate_search(60, d)
-    value = least_evidence(information, means, 0, np.arange(1, 60), 59, bets, search)
+    value = least_over_assignments(information, means, 0, np.arange(1, 60), 59, bets, search)
     together = [reference.log_infimum(information[:, c], means[:, c], bets)[1] for c in range(d)]
     assert -d * np.log(1 / (1 - 0.9)) - 59 * np.log(2) <= value <= min(together)
 
@@ -91,5 +93,5 @@ def test_the_same_arrays_serve_another_search():
     for _ in range(10):
         means, information = rng.standard_normal((5, 2)), np.full((5, 2), 20.0)
         request = information, means, 0, np.arange(1, 5), 4, bets
-        fresh = least_evidence(*request, allocate_search(5, 2))
-        assert least_evidence(*request, search) == fresh
+        fresh = least_over_assignments(*request, allocate_search(5, 2))
+        assert least_over_assignments(*request, search) == fresh

@@ -7,12 +7,13 @@ import pytest
 from references import alternatives as wrong
 from references import martingales as reference
 from references import misleading
+from references.limits import at_its_limit, contradicted
 from references.seeds import MORE
 from scipy.optimize import brentq
 
 from pareto_core import Certificate
 from pareto_core.confidence.boxes import BOX_MASS
-from pareto_core.confidence.certificate import BOX_SHARE
+from pareto_core.confidence.ledger import BOX_SHARE
 from pareto_core.confidence.proven_rules import RULES, SCALES
 from pareto_core.simulation.statistics import rate_interval
 
@@ -29,29 +30,13 @@ def updated(counts, means, **settings):
 # By definition
 
 
-def contradicted(certificate, worlds):
-    """Which worlds contradict the statements about arms."""
-    optimal = ~worlds.front[:, certificate.optimal].all(axis=1)
-    return optimal | worlds.front[:, certificate.dominated].any(axis=1)
-
-
-def at_its_limit(counts, means, rule, number):
-    """The certificate close to the least delta at which it decides on ``number`` arms, or None."""
-    low, high, found = -100.0, -0.1, None
-    for _ in range(18):
-        middle = 0.5 * (low + high)
-        certificate = updated(counts, means, delta=np.exp(middle), rule=rule)
-        if len(means) - certificate.open.size >= number:
-            found, high = (certificate, middle), middle
-        else:
-            low = middle
-    return found
-
-
 def least_surplus(rng, rule, number):
     """Least ln(delta M) over the worlds that a certificate rules out, and their number."""
     information, means = wrong.random_data(rng)
-    found = at_its_limit(information[:, 0], means, rule, rng.integers(1, len(means) + 1))
+    found = at_its_limit(
+        lambda delta: updated(information[:, 0], means, delta=delta, rule=rule),
+        rng.integers(1, len(means) + 1),
+    )
     if found is None:
         return np.inf, 0
     certificate, log_delta = found

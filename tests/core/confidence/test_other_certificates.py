@@ -7,7 +7,7 @@ from references.seeds import MORE
 from scipy.optimize import linprog, minimize_scalar
 
 import pareto_core as pc
-from pareto_core.confidence import best_arm_certificate, constrained_certificate
+from pareto_core.confidence import constrained_ledger, ledger
 from pareto_core.confidence.proven_rules import REMOVAL, RULES, SCALES
 from pareto_core.simulation.statistics import rate_interval
 
@@ -57,9 +57,8 @@ def test_a_box_misses_the_region_if_no_point_of_it_is_inside():
     for _ in range(100):
         region, centre = random_region_of(rng, 3), rng.standard_normal(3) * 2
         low, high = centre - rng.uniform(0.05, 1, 3), centre + rng.uniform(0.05, 1, 3)
-        certificate = pc.ConstrainedCertificate(2, 3, region)
-        certificate.boxes[:] = np.stack([low, high], axis=1)
-        certificate._mark_feasibility()
+        boxed = constrained_ledger.allocate_constrained_ledger(2, region.A, region.b).region
+        is_within, is_disjoint = constrained_ledger.compare_with_region(low, high, boxed)
         bounds = np.column_stack([low, high])
         # the least violation of the worst row over the box
         slack = linprog(
@@ -68,11 +67,11 @@ def test_a_box_misses_the_region_if_no_point_of_it_is_inside():
             b_ub=region.b,
             bounds=[*bounds, (None, None)],
         ).fun
-        assert (certificate.infeasible.size > 0) == (slack > 0)
+        assert is_disjoint == (slack > 0)
         rows = np.where(region.A > 0, low, high) * region.A
         corners += slack > 0 and bool((rows.sum(axis=1) <= region.b).all())
         most = (np.where(region.A > 0, high, low) * region.A).sum(axis=1)
-        assert (certificate.feasible.size > 0) == bool((most <= region.b).all())
+        assert is_within == bool((most <= region.b).all())
     assert corners > 0  # cases in which no single constraint separates the two
 
 
@@ -135,9 +134,9 @@ def is_optimal(counts, means, delta, deviation):
 
 ALL = pc.Polyhedron(np.zeros((0, 2)), np.zeros(0))
 CASES_OVER_SHARE = {  # number of ways in which a statement may be wrong, over its share of delta
-    best: 2 * 2 / (1 - best_arm_certificate.BOX_SHARE),
-    dominates: 3 * 2 / constrained_certificate.ADDITION_SHARE,
-    is_optimal: 2 * 2 / constrained_certificate.REMOVAL_SHARE,  # d times K - 1
+    best: 2 * 2 / (1 - ledger.BOX_SHARE),
+    dominates: 3 * 2 / constrained_ledger.ADDITION_SHARE,
+    is_optimal: 2 * 2 / constrained_ledger.REMOVAL_SHARE,  # d times K - 1
 }
 
 

@@ -5,14 +5,19 @@ import pytest
 from references import alternatives as wrong
 from references import gaps, misleading
 from references import martingales as reference
+from references.limits import at_its_limit, contradicted
 from references.seeds import MORE
 
 import pareto_core as pc
 from pareto_core import BestArmCertificate, Certificate, ConstrainedCertificate
-from pareto_core.confidence.cheap_evidence import cheap_addition, cheap_removal
 from pareto_core.confidence.mixtures import Bets, log_factor, log_infimum
-from pareto_core.confidence.proven_rules import RULES, allocate_work, log_evidence, make_rule
-from pareto_core.confidence.statement_evidence import _single_addition, log_removal
+from pareto_core.confidence.proven_rules import RULES, allocate_work, least_evidence, make_rule
+from pareto_core.confidence.statement_evidence import (
+    cheap_addition,
+    cheap_removal,
+    log_removal,
+    log_single_addition,
+)
 from pareto_core.confidence.unknown_variance import scale_of, variance_grid
 from pareto_core.geometry.dominance import write_front
 from pareto_core.simulation.statistics import rate_interval
@@ -28,23 +33,11 @@ TRUTHS = {
 DELTA = 0.2
 
 
-def contradicted(certificate, worlds):
-    optimal = ~worlds.front[:, certificate.optimal].all(axis=1)
-    return optimal | worlds.front[:, certificate.dominated].any(axis=1)
-
-
-def at_its_limit(counts, means, number, **settings):
-    """The certificate near the least delta at which it decides on ``number`` arms, or None."""
-    low, high, found = -100.0, -0.1, None
-    for _ in range(18):
-        middle = 0.5 * (low + high)
-        certificate = Certificate(*means.shape, delta=np.exp(middle), **settings)
-        certificate.update(counts, means)
-        if len(means) - certificate.open.size >= number:
-            found, high = (certificate, middle), middle
-        else:
-            low = middle
-    return found
+def updated(counts, means, **settings):
+    """A certificate after one update."""
+    certificate = Certificate(*means.shape, **settings)
+    certificate.update(counts, means)
+    return certificate
 
 
 # Missing values
@@ -60,7 +53,10 @@ def surplus_with_gaps(rng, rule, number):
     """Least ln(delta M) over the worlds that a certificate with own counts rules out."""
     information, means = wrong.random_data(rng, most_arms=4)
     counts = own_counts(rng, information)
-    found = at_its_limit(counts, means, rng.integers(1, len(means) + 1), rule=rule)
+    found = at_its_limit(
+        lambda delta: updated(counts, means, delta=delta, rule=rule),
+        rng.integers(1, len(means) + 1),
+    )
     if found is None:
         return np.inf, 0
     certificate, log_delta = found
@@ -209,7 +205,10 @@ def surplus_without_noise(rng, rule, number):
     information, means, exact = random_mixed_data(rng)
     deviation = np.where(exact, 0.0, 1.0)
     settings = {"rule": rule, "standard_deviation": deviation}
-    found = at_its_limit(information, means, rng.integers(1, len(means) + 1), **settings)
+    found = at_its_limit(
+        lambda delta: updated(information, means, delta=delta, **settings),
+        rng.integers(1, len(means) + 1),
+    )
     if found is None:
         return np.inf, 0
     certificate, log_delta = found
@@ -245,12 +244,12 @@ def test_evidence_with_exact_objectives_is_never_nan_and_cheap_bounds_are_below(
         own, work = make_rule(rule, 2.0, len(means)), allocate_work(*means.shape)
         size = write_front(means, work.front)
         work.optimal[work.front[:size]] = True
-        assert not np.isnan(log_evidence(own, information, means, size, -np.inf, work))
-        assert not np.isnan(log_evidence(own, information, means, size, 2.0, work))
+        assert not np.isnan(least_evidence(own, information, means, 0, size, -np.inf, work))
+        assert not np.isnan(least_evidence(own, information, means, 0, size, 2.0, work))
         high = work.search.members[0]
         for k, j in ((0, 1), (1, 0)):
             removal = log_removal(own, information, means, k, j, high)
-            addition = _single_addition(own, information, means, k, j, high)
+            addition = log_single_addition(own, information, means, k, j, high)
             assert cheap_removal(own, information, means, k, j) <= removal + 1e-9
             assert cheap_addition(own, information, means, k, j) <= addition + 1e-9
 

@@ -1,73 +1,119 @@
-"""The proven rules are lower bounds on martingales."""
+"""The proven rules are lower bounds on martingales, exactly and up to an accuracy."""
 
 from typing import NamedTuple
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from references import accuracy
 from references import alternatives as wrong
 from references import martingales as reference
-from references import pareto
 from scipy.optimize import minimize_scalar
 
+from pareto_core.confidence.accuracy import LEFT_OUT, write_unbeaten
 from pareto_core.confidence.mixtures import TOLERANCE
 from pareto_core.confidence.proven_rules import (
     REMOVAL,
     RULES,
     allocate_work,
-    log_evidence,
+    least_evidence,
     make_rule,
 )
-from pareto_core.confidence.statement_evidence import log_addition, log_removal, log_share
+from pareto_core.confidence.statement_evidence import (
+    CLEAR,
+    cheap_addition,
+    cheap_removal,
+    log_addition,
+    log_removal,
+    log_share,
+    write_additions,
+)
+
+SEEDS = st.integers(0, 2**32 - 1)
+EXACT, ACCURATE = "exact", "accurate"
+KINDS = (EXACT, ACCURATE)
 
 
-def evidence_of(name, information, means, enough=-np.inf, work=None):
-    """Evidence of the rule for the empirical Pareto set, and its work arrays."""
-    work = allocate_work(*means.shape) if work is None else work
-    front = pareto.pareto_set(means)
-    work.front[: len(front)] = front
-    work.optimal[:] = False
-    work.optimal[front] = True
-    rule = make_rule(name, 1.0, len(means))
-    return log_evidence(rule, information, means, len(front), enough, work), work
+def evidence_of(name, information, means, epsilon=None, enough=-np.inf, work=None):
+    """Evidence for the empirical answer, exact or up to an accuracy, and the work arrays."""
+    n_arms, d = means.shape
+    raised, rows, margin = 0, (information, means), np.zeros(d)
+    if epsilon is not None:
+        raised, rows, margin = n_arms, doubled(information, means, epsilon), LEFT_OUT * epsilon
+    work = allocate_work(n_arms + raised, d) if work is None else work
+    size = write_unbeaten(means, margin, work.remaining, work.front, work.optimal)
+    rule = make_rule(name, 1.0, n_arms)
+    return least_evidence(rule, *rows, raised, size, enough, work), work
 
 
-def other_answers(rng, information, means, number):
-    """Alternatives with a different Pareto set than these means."""
-    worlds = wrong.alternatives(rng, information, means, number)
-    front = np.isin(np.arange(len(means)), pareto.pareto_set(means))
-    return worlds.at((worlds.front != front).any(axis=1))
+def doubled(information, means, epsilon):
+    """Two rows for each arm."""
+    return np.tile(information, (2, 1)).astype(float), np.vstack([means, means + epsilon])
 
 
-def least_surplus(rng, name, number):
-    """Least amount by which a martingale exceeds the evidence, and the number of alternatives."""
+def random_case(rng, kind):
+    """Data, and an accuracy or None."""
     information, means = wrong.random_data(rng)
-    evidence, _ = evidence_of(name, information, means)
+    epsilon = accuracy.random_epsilon(rng, means) if kind == ACCURATE else None
+    return information, means, epsilon
+
+
+def martingales_of_wrong_worlds(rng, joint, case, answer, number, martingale):
+    """Logarithms of the martingales of worlds for which an answer is wrong."""
+    information, means, epsilon = case
+    if epsilon is None:
+        worlds = wrong.alternatives(rng, information, means, number)
+        worlds = worlds.at((worlds.front != answer).any(axis=1))
+        return reference.log_martingale(joint, information, means, worlds)
+    worlds = accuracy.alternatives(rng, information, means, epsilon, number)
+    is_wrong = (worlds.exact.front & ~answer) | (answer & ~worlds.near.front)
+    return martingale(joint, information, means, worlds.at(is_wrong.any(axis=1)))
+
+
+def surpluses(rng, name, kind, number, martingale=accuracy.log_martingale):
+    """Amounts by which martingales exceed the evidence, relative to it if it is large."""
+    case = random_case(rng, kind)
+    evidence, work = evidence_of(name, *case)
     if evidence == -np.inf:
-        return np.inf, 0
-    worlds = other_answers(rng, information, means, number)
-    martingale = reference.log_martingale(name == "joint", information, means, worlds)
-    surplus = (martingale - evidence) / max(1.0, abs(evidence))
-    return surplus.min(initial=np.inf), len(martingale)
+        return np.empty(0)
+    answer = work.optimal[: len(case[1])]
+    found = martingales_of_wrong_worlds(rng, name == "joint", case, answer, number, martingale)
+    return (found - evidence) / max(1.0, abs(evidence))
 
 
 @pytest.mark.compiled
 @pytest.mark.slow
 @pytest.mark.parametrize("least_tried", [10_000, pytest.param(50_000, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", RULES)
-def test_no_martingale_falls_below_the_evidence(name, least_tried):
-    rng = np.random.default_rng(5)
-    tried, least = 0, np.inf
+def test_no_martingale_falls_below_the_evidence(name, kind, least_tried):
+    rng, tried, least = np.random.default_rng(5), 0, np.inf
     while tried < least_tried:
-        surplus, number = least_surplus(rng, name, 300)
-        tried += number
-        least = min(least, surplus)
+        found = surpluses(rng, name, kind, 300)
+        tried += found.size
+        least = min(least, found.min(initial=np.inf))
     assert -1e-9 < least < 1e-2
 
 
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", RULES)
-def test_a_few_martingales_do_not_fall_below_the_evidence(name):
+def test_a_few_martingales_do_not_fall_below_the_evidence(name, kind):
     rng = np.random.default_rng(6)
-    assert min(least_surplus(rng, name, 30)[0] for _ in range(10)) > -1e-9
+    least = (surpluses(rng, name, kind, 30).min(initial=np.inf) for _ in range(10))
+    assert min(least) > -1e-9
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "martingale",
+    [accuracy.log_martingale_of_exact_additions, accuracy.log_martingale_of_exact_shares],
+)
+def test_martingales_for_exact_answers_fall_below_the_evidence_up_to_an_accuracy(martingale):
+    rng = np.random.default_rng(7)
+    found = [surpluses(rng, "joint", ACCURATE, 100, martingale) for _ in range(300)]
+    assert (np.concatenate(found) < -0.01).sum() > 20
 
 
 # The bound is attained
@@ -106,6 +152,23 @@ def test_a_martingale_attains_the_evidence(name, means, moved):
     found = minimize_scalar(surplus, bounds=(0.0, 1.0), method="bounded", options={"xatol": 1e-6})
     assert evidence > 5
     assert -1e-9 < found.fun < 4 * TOLERANCE
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_martingale_attains_the_evidence_up_to_an_accuracy(name):
+    """Arm 1 is optimal where it meets arm 0; arm 2, where it is, is then not beaten any more."""
+    information, epsilon = np.full((3, 1), 100.0), np.array([0.6])
+    means = np.array([[1.0], [0.0], [0.0]])
+    evidence, work = evidence_of(name, information, means, epsilon)
+    assert work.optimal[:3].tolist() == [True, False, False]
+    assert work.weakest[0] in (1, 2)
+    points = np.linspace(0.41, 0.59, 19)
+    worlds = np.array([[[x], [x + wrong.EDGE], [0.0]] for x in points])
+    worlds = accuracy.choose(worlds, epsilon, np.random.default_rng(0))
+    assert worlds.near.front.all()
+    assert not worlds.exact.front[:, [0, 2]].any()
+    surplus = accuracy.log_martingale(name == "joint", information, means, worlds) - evidence
+    assert -1e-9 < surplus.min() < 0.5
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -176,18 +239,14 @@ def test_a_martingale_starts_at_one_or_less(joint):
 # Computation of the rule
 
 
-@pytest.mark.parametrize("name", RULES)
-def test_stopping_early_does_not_change_the_decision(name):
-    rng = np.random.default_rng(7)
-    shared = allocate_work(4, 2)
-    for _ in range(60):
-        means = rng.standard_normal((4, 2)).round(1)
-        information = np.repeat(np.exp(rng.uniform(2, 7, (4, 1))).round(), 2, axis=1)
-        evidence, _ = evidence_of(name, information, means)
-        for enough in (-1.0, 0.5, 2.0, 5.0):
-            found, _ = evidence_of(name, information, means, enough, shared)
-            assert (found >= enough) == (evidence >= enough)
-            assert found <= evidence or found < enough
+@given(SEEDS, st.sampled_from(RULES), st.sampled_from(KINDS), st.floats(-3, 30))
+def test_stopping_early_does_not_change_the_decision(seed, name, kind, enough):
+    case = random_case(np.random.default_rng(seed), kind)
+    exact, work = evidence_of(name, *case)
+    for again in (None, work):
+        early, _ = evidence_of(name, *case, enough, again)
+        if abs(exact - enough) > 0.01:
+            assert (early >= enough) == (exact >= enough)
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -258,3 +317,98 @@ def test_groups_of_more_arms_than_can_be_optimal_do_not_count():
     assert log_addition(rule, 0, 4, groups) > np.logaddexp(
         log_share(rule, 1, 4), log_share(rule, 2, 4)
     )
+
+
+# Up to an accuracy
+
+
+@given(SEEDS, st.sampled_from(RULES))
+def test_an_accuracy_of_zero_gives_the_evidence_of_the_exact_rule(seed, name):
+    information, means = wrong.random_data(np.random.default_rng(seed))
+    exact, own = evidence_of(name, information, means)
+    found, work = evidence_of(name, information, means, np.zeros(means.shape[1]))
+    assert work.optimal[: len(means)].tolist() == own.optimal.tolist()
+    assert found == pytest.approx(exact, rel=1e-12, abs=1e-12)
+    if np.isfinite(found):
+        assert (work.weakest[1] < 0) == (own.weakest[1] < 0)
+
+
+def test_without_an_offset_near_ties_are_never_decided():
+    """Arm 1 is ahead of arm 0, but by less than is required."""
+    means, epsilon = np.array([[0.0], [0.1]]), np.array([0.5])
+    rule = make_rule("joint", 1.0, 2)
+    for count in (1e2, 1e4, 1e6):
+        both = doubled(np.full((2, 1), count), means, epsilon)
+        high = np.zeros(1, np.int64)
+        assert log_removal(rule, *both, 0, 1, high) == -np.inf
+        assert log_removal(rule, *both, 2, 1, high) > 0.05 * 0.25 * count * 0.4**2 * 4 - 10
+    assert evidence_of("joint", np.full((2, 1), 1e4), means, epsilon)[0] > 100
+
+
+@given(SEEDS)
+def test_the_empirical_answer_has_the_arms_that_are_not_beaten(seed):
+    rng = np.random.default_rng(seed)
+    means = rng.integers(-2, 3, (rng.integers(2, 7), rng.integers(1, 4))) * 0.25
+    margin = rng.integers(0, 3, means.shape[1]) * 0.25
+    front, optimal = np.zeros(len(means), np.int64), np.zeros(len(means), bool)
+    remaining = rng.random(len(means)) < 0.7
+    size = write_unbeaten(means, margin, remaining, front, optimal)
+    among = accuracy.unbeaten(means[remaining], margin)
+    assert optimal.tolist() == np.isin(range(len(means)), np.flatnonzero(remaining)[among]).tolist()
+    assert front[:size].tolist() == np.flatnonzero(optimal).tolist()
+    for k in np.flatnonzero(remaining & ~optimal):
+        assert accuracy.beaten_by(means, margin)[front[:size], k].any()
+
+
+# Closed-form bounds for clear cases
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_closed_form_bounds_are_below_the_evidence(name):
+    rng = np.random.default_rng(1)
+    close = 0
+    for _ in range(150):
+        information, means = wrong.random_data(rng)
+        _, work = evidence_of(name, information, means)
+        size = work.optimal.sum()
+        rule = make_rule(name, 1.0, len(means))
+        for arm in range(len(means)):
+            write_additions(rule, information, means, arm, size, work)
+            found = work.group_sizes[arm]
+            dominators, single = work.listed[:found].copy(), work.levels[:found].copy()
+            for rival, exact in zip(dominators, single, strict=True):
+                cheap = cheap_addition(rule, information, means, arm, rival)
+                assert cheap <= exact + TOLERANCE + 1e-9 * max(exact, 1.0)
+                close += cheap > 0.8 * exact > 4
+            for rival in set(range(len(means))) - {arm}:
+                exact = log_removal(rule, information, means, arm, rival, np.zeros(1, np.int64))
+                cheap = cheap_removal(rule, information, means, arm, rival)
+                assert cheap <= exact + 2 * means.shape[1] * TOLERANCE + 1e-9 * max(exact, 1.0)
+                close += cheap > 0.8 * exact > 4
+    assert close > 100
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", RULES)
+def test_closed_form_bounds_do_not_change_decisions(name):
+    """There is enough evidence with them exactly if without, and the weakest case is the same."""
+    rng = np.random.default_rng(2)
+    outcomes, passed_by = [], 0
+    for _ in range(1000):
+        information, means = wrong.random_data(rng, most_arms=8)
+        exact, work = evidence_of(name, information, means)
+        arm, rival = work.weakest
+        if not np.isfinite(exact):
+            continue
+        for enough in (exact - 5.0, exact - CLEAR / 2, exact - 1e-6, exact + 1e-6, exact + 5.0):
+            if enough < 1.0:
+                continue
+            found, work = evidence_of(name, information, means, enough=enough)
+            assert (found >= enough) == (exact >= enough)
+            outcomes.append(exact >= enough)
+            if enough == exact + 1e-6:
+                assert tuple(work.weakest) == (arm, rival)
+            passed_by += enough <= found < exact
+    assert 200 < sum(outcomes) < len(outcomes) - 100
+    assert passed_by > 20

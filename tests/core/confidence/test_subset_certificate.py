@@ -13,7 +13,7 @@ from references import subset_martingales as reference
 from references.seeds import MORE
 
 from pareto_core import Certificate, SubsetCertificate, pareto_set
-from pareto_core.confidence.certificate import BOX_SHARE
+from pareto_core.confidence.ledger import BOX_SHARE
 from pareto_core.confidence.proven_rules import ADDED, ADDITIONS, FRONT, RULES, SCALES
 from pareto_core.simulation.statistics import rate_interval
 
@@ -273,13 +273,11 @@ def test_an_arm_stays_dominated_if_the_retired_arm_does_not_dominate_it():
     means = [[1.0, 0.0], [0.0, 1.0], [0.8, -0.2]]
     certificate = after(MANY, means)
     assert certificate.dominated.tolist() == [2]
-    certificate._excluded[2, 1] = False
-    unknown = SubsetCertificate(3, 2)
-    unknown.__dict__.update(certificate.__dict__)
-    unknown.retire(1)
-    assert unknown.open.tolist() == [2]
+    certificate._ledger.excluded[2, 1] = False
+    certificate.retire(1)
+    assert certificate.open.tolist() == [2]
     excluded = after(MANY, means)
-    excluded._excluded[2, 1] = True
+    excluded._ledger.excluded[2, 1] = True
     excluded.retire(1)
     assert excluded.dominated.tolist() == [2]
 

@@ -8,7 +8,7 @@ from pareto_core.confidence.proven_rules import (
     allocate_work,
     make_rule,
 )
-from pareto_core.confidence.statement_evidence import _single_addition, write_additions
+from pareto_core.confidence.statement_evidence import log_single_addition, write_additions
 from pareto_core.confidence.unknown_variance import (
     GRID,
     VARIANCE_SHARE,
@@ -159,7 +159,7 @@ def evidence_against(arm, rivals, means, sigma):
     rule, high = make_rule("pairs", 0.0, len(means)), np.zeros(1, np.int64)
     information = np.full(means.shape, 200.0)
     each = [
-        _single_addition(rule, information, means / sigma, arm, rival, high) for rival in rivals
+        log_single_addition(rule, information, means / sigma, arm, rival, high) for rival in rivals
     ]
     return np.logaddexp.reduce(each)
 

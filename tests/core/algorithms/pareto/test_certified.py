@@ -361,7 +361,7 @@ def test_arms_may_be_left_out_with_a_rule_for_subsets(rule):
     algorithm.retire(state, 2, still_counts=False)
     algorithm.retire(state, 1, still_counts=True)
     assert state.may_sample.tolist() == [True, False, False]
-    assert state.remaining.tolist() == [True, True, False]
+    assert state.evidence.work.remaining.tolist() == [True, True, False]
     with pytest.raises(ValueError, match="arm = 0 is the last that may be sampled"):
         algorithm.retire(state, 0, still_counts=True)
     with pytest.raises(ValueError, match="expected rule = 'joint_subsets' or 'pairs_subsets'"):

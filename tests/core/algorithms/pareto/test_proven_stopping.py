@@ -12,7 +12,7 @@ from pareto_core import (
     simulate,
     simulate_deltas,
 )
-from pareto_core.confidence.proven_rules import allocate_work, log_evidence, make_rule
+from pareto_core.confidence.proven_rules import allocate_work, least_evidence, make_rule
 from pareto_core.simulation.statistics import rate_interval
 from pareto_lab import Session
 
@@ -49,8 +49,8 @@ def evidence_in(session, rule):
     work.front[: front.size] = front
     work.optimal[front] = True
     information = np.repeat(session.pulls[:, None].astype(float), means.shape[1], axis=1)
-    return log_evidence(
-        make_rule(rule, 1.0, len(means)), information, means, front.size, -np.inf, work
+    return least_evidence(
+        make_rule(rule, 1.0, len(means)), information, means, 0, front.size, -np.inf, work
     )
 
 

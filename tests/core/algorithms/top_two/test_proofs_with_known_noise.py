@@ -13,7 +13,7 @@ from pareto_core.confidence.proven_rules import (
     JOINT,
     PAIRS,
     allocate_work,
-    log_evidence,
+    least_evidence,
     make_rule,
 )
 from pareto_core.geometry.dominance import write_front
@@ -181,7 +181,7 @@ def evidence_of(name, record, variance):
     work.optimal[work.front[:size]] = True
     information = record.counts[:, None] / variance * unit**2
     rule = make_rule(name, 0.0, len(variance))
-    return log_evidence(rule, information, record.means / unit, size, -np.inf, work)
+    return least_evidence(rule, information, record.means / unit, 0, size, -np.inf, work)
 
 
 @pytest.mark.compiled
