@@ -163,4 +163,4 @@ clean: ## remove what was built, but keep .venv
 	@echo "==> Removing _build and book/chapters"
 	@rm -rf _build book/chapters
 	@test ! -e $(INSTALLED) || $(BIN)/python -c \
-	    'from pareto_core.compiling.kept import folder; print("Compiled kernels are kept in", folder())'
+	    'from pareto_core.compiling.kernels import folder; print("Compiled kernels are kept in", folder())'

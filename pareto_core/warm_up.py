@@ -28,7 +28,7 @@ SETTINGS = {  # of the algorithms that need some
     "EGE": {"budget": 50},
 }
 PROVEN = {"TopTwoIDS", "TrackAndStop", "UniformSampling"}
-SELDOM = {"SeparateTopTwo", "WidestBox"}  # no chapter runs them
+SELDOM = {"SeparateTopTwo", "WidestBox"}  # few chapters run them
 SLOW = {"DTracking", "ECAPE", "GEGE", "GameCPSI", "MOBAI", "TrackAndStop"}  # to compile: first
 
 
@@ -59,7 +59,8 @@ def _algorithm_tasks():
             found.append(kind(threshold="proven"))
     found.sort(key=lambda each: type(each).__name__ not in SLOW)
     return [
-        functools.partial(_run, each, BOUNDED if each.uses_polyhedron else LINEAR) for each in found
+        functools.partial(_run, each, BOUNDED if "polyhedron" in each.reads else LINEAR)
+        for each in found
     ]
 
 

@@ -37,21 +37,7 @@ def script() -> int:
 
 
 def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
-    """Run a command.
-
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        Arguments of the command; by default those of the process.
-    program : str, default "python -m pareto_lab"
-        Name of the program in the help.
-
-    Returns
-    -------
-    int
-        Exit status; see `pareto_lab.shell.program.call`. It is 3 if a session that has ended is
-        asked for an arm.
-    """
+    """Run a command."""
     return call(_parser(program), arguments)
 
 
@@ -70,7 +56,7 @@ def _parser(program):
         ("run", run, _add_run_options, "run an algorithm many times, and print a summary"),
         (
             "compare",
-            compare_all,
+            _compare_all,
             _add_compare_options,
             "compare algorithms from the same seeds, run by run",
         ),
@@ -126,39 +112,10 @@ def _add_compare_options(sub):
     )
 
 
-def compare_all(
-    algorithms: Sequence[str],
-    instances: Sequence[str],
-    deltas: Sequence[float] | None,
-    runs: int,
-    seed: int,
-    jobs: int | None,
-    store: str | None,
-    store_key: str | None,
-    max_samples: int,
-    json: bool,
-) -> None:
-    """Compare algorithms, and print their samples and the differences from the first algorithm.
-
-    Parameters
-    ----------
-    algorithms : sequence of str
-        Names, each followed by ``name=value`` of the parameters that differ from the default.
-    instances : sequence of str
-        What `named_instance` loads.
-    deltas : sequence of float or None
-        Risks at which each algorithm is played; its own by default.
-    runs, seed, jobs, store, store_key, max_samples
-        See `simulate`.
-    json : bool
-        Whether to print an object instead: ``rows`` of `Comparison.frame`, and ``differences``
-        from the first algorithm.
-
-    Raises
-    ------
-    ValueError
-        If a name is unknown, a value is out of range, or an algorithm cannot run on an instance.
-    """
+def _compare_all(
+    algorithms, instances, deltas, runs, seed, jobs, store, store_key, max_samples, json
+):
+    """Compare algorithms, and print their samples and the differences from the first algorithm."""
     chosen = {}
     for name, settings in _with_settings(algorithms):
         label = " ".join([name, *settings])

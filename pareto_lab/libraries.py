@@ -2,9 +2,9 @@
 
 from importlib.util import find_spec
 
-NEEDED = ("pandas", "matplotlib")
+NEEDED = ("jinja2", "matplotlib", "pandas")
 
 if missing := [name for name in NEEDED if find_spec(name) is None]:
     raise ImportError(
-        f"pareto_lab needs {' and '.join(missing)}: pip install 'pareto-core[lab]'", name=missing[0]
+        f"pareto_lab needs {', '.join(missing)}: pip install 'pareto-core[lab]'", name=missing[0]
     )

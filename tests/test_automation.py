@@ -55,15 +55,6 @@ def test_actions_and_libraries_are_kept_up_to_date():
     assert {each["package-ecosystem"] for each in updates} == {"github-actions", "pip"}
 
 
-def test_numba_is_bounded_above_and_the_locked_one_is_the_newest_allowed():
-    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    bound = int(re.search(r'"numba>=0\.\d+,<0\.(\d+)"', text)[1])
-    locked = re.search(
-        r"^numba==0\.(\d+)\.", (ROOT / "requirements.lock").read_text(), re.MULTILINE
-    )
-    assert int(locked[1]) == bound - 1
-
-
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
 def test_make_knows_what_the_workflows_ask_of_it(path):
     lines = "\n".join(step.get("run", "") for step in steps(path)).splitlines()

@@ -50,14 +50,14 @@ INSIDE = {  # which rooms may import which within a room of rooms
         {"__init__"},
         {"top_two"},
         {"pareto", "linear", "best_arms", "constrained"},
-        {"ada_hedge", "elimination", "tracking"},
+        {"stopping"},
+        {"ada_hedge", "elimination", "proven_stopping", "tracking"},
     )
 }
 # All that an installed core may need, and a laboratory besides.
 NEEDED = {
     "pareto_core": {
         "filelock",
-        "llvmlite",
         "loky",
         "numba",
         "numpy",
@@ -65,7 +65,7 @@ NEEDED = {
         "scipy",
         "tqdm",
     },
-    "pareto_lab": {"matplotlib", "pandas"},
+    "pareto_lab": {"jinja2", "matplotlib", "pandas"},
 }
 STANDARD = set(sys.stdlib_module_names)
 OPTIONAL = {"IPython", "cloudpickle", "dask", "distributed"}  # imported where it is used

@@ -11,8 +11,9 @@ import pytest
 from pareto_core import pareto_set
 from pareto_core.geometry.staircase import sorted_front
 from pareto_core.instances.generators import dominated_cloud
-from pareto_core.transport.addition import single_arm_bound
-from pareto_core.transport.moves import allocate_oracle, dominators, label_answer
+from pareto_core.transport.addition import dominator_bound
+from pareto_core.transport.moves import dominators
+from pareto_core.transport.oracle import allocate_oracle, label_answer
 
 STATUS = Path("/proc/self/status")
 
@@ -65,8 +66,8 @@ def test_dominators_hold_all_arms_above_everywhere(d, tied):
         assert not above[:first].any()
         assert not above[last:].any()
         assert d != 2 or above[first:last].all()
-        bound = single_arm_bound(means, weights, front, front.size, k)
-        assert bound == single_arm_bound(means, weights, front[first:last], last - first, k)
+        bound = dominator_bound(means, weights, front, 0, front.size, k, np.inf)
+        assert bound == dominator_bound(means, weights, front, first, last, k, np.inf)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 # What an installed package must not need: what the book needs besides, and the lab's libraries.
 BOOK = ("IPython", "dask", "distributed", "docutils", "jupytext", "nbformat", "psutil", "seaborn")
-LAB = ("matplotlib", "pandas")
+LAB = ("jinja2", "matplotlib", "pandas")
 IMPORT_ALL = """
 import importlib, pkgutil, sys
 name, *missing = sys.argv[1:]
@@ -146,5 +146,5 @@ def test_what_only_the_book_needs_is_not_in_it(environment):
 
 def test_the_laboratory_names_the_libraries_that_it_lacks(call):
     done = call("python", "-c", IMPORT_ALL, "pareto_lab", *LAB, status=1)
-    expected = "pareto_lab needs pandas and matplotlib: pip install 'pareto-core[lab]'"
+    expected = "pareto_lab needs jinja2, matplotlib, pandas: pip install 'pareto-core[lab]'"
     assert expected in done.stderr

@@ -306,7 +306,8 @@ def draw_cover(
     """Draw a front with edges between close arms, and what a sparse cover keeps of it."""
     accepted, means, reach = np.flatnonzero(accepted), designs.means, algorithm.epsilon
     edges = close_pairs(designs, accepted, algorithm, seed).edges
-    kept = sparse_cover(edges)
+    kept = np.ones(len(edges), bool)
+    sparse_cover(edges, kept)
     figure, (before, after) = plots.new_figure(1, 2, height=3.4, sharex=True, sharey=True)
     for i, j in np.argwhere(edges):
         before.plot(*means[accepted[[i, j]]].T, color=plots.SKY, lw=0.4, zorder=1)

@@ -10,6 +10,7 @@ import pandas as pd
 from IPython.display import HTML
 from matplotlib.figure import Figure
 from scipy.ndimage import distance_transform_edt
+from scipy.stats import chi2_contingency
 
 import pareto_core as pc
 from pareto_book.claims.published import read_published
@@ -20,7 +21,6 @@ from pareto_book.studies.cost_batches import cell_costs, sweep_costs
 from pareto_core.confidence.thresholds import stylised_threshold
 from pareto_core.geometry.cells import cell_walk
 from pareto_core.instances import generators
-from pareto_core.simulation.statistics import homogeneity_test
 from pareto_core.transport.branch_and_bound import free_target, search_space
 from pareto_core.transport.cells import cheapest_addition_by_cells
 
@@ -100,6 +100,28 @@ def _draw_samples(axes, run, instance):
 
 
 # Stopping times on COV-BOOST
+
+
+def homogeneity_test(
+    values: np.ndarray, edges: np.ndarray, counts: np.ndarray, least: int = 20
+) -> float:
+    """p-value of a chi-square test that a sample and a published histogram have one distribution.
+
+    ``edges`` are the left edges of the bins, the last of which has no right end. Neighbouring bins
+    are joined until each holds at least ``least`` published values.
+    """
+    ours = np.histogram(values, bins=np.append(edges, np.inf))[0]
+    joined = [[0, 0]]
+    for pair in zip(ours, counts, strict=True):
+        if joined[-1][1] >= least:
+            joined.append([0, 0])
+        joined[-1][0] += pair[0]
+        joined[-1][1] += pair[1]
+    if joined[-1][1] < least:
+        last = joined.pop()
+        joined[-1][0] += last[0]
+        joined[-1][1] += last[1]
+    return float(chi2_contingency(np.array(joined).T).pvalue)
 
 
 def fit_of(found: pc.Runs, published: np.ndarray) -> float:

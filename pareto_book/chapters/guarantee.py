@@ -126,7 +126,7 @@ def estimate_error_rates(
     """Estimate error rates by importance sampling, with proposals fitted to other runs."""
     settings = {"max_samples": max_samples, "n_jobs": n_jobs}
     fit, estimate = 2 * seed + 1, 2 * seed
-    if algorithm.sampling_ignores_delta:
+    if algorithm.stopping.sampling_ignores_delta:
         proposals = fit_proposals(algorithm, instance, runs, fit, deltas=deltas, **settings)
         return error_probabilities(
             algorithm, instance, proposals, deltas, runs, estimate, **settings
@@ -296,7 +296,7 @@ def samples_at(
 ) -> tuple[np.ndarray, list[int]]:
     """Samples of each run by risk, and numbers of wrong answers; refuses runs that were cut off."""
     settings = {"seed": seed, "n_jobs": n_jobs, "max_samples": MAX_SAMPLES}
-    if algorithm.sampling_ignores_delta:
+    if algorithm.stopping.sampling_ignores_delta:
         found = pc.simulate_deltas(algorithm, instance, deltas, runs, **settings)
     else:
         found = [

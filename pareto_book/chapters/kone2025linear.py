@@ -85,20 +85,20 @@ def rounds_of_run(
     """Rounds of a run of GEGE on an instance with Gaussian noise of unit variance."""
     problem = instance.problem
     generator = np.random.default_rng(seed)
-    parameters, state = algorithm.parameters(problem), algorithm.start(problem, generator)
-    race, finished = state.race, False
+    run = algorithm.begin(problem, generator)
+    race, finished = run.state.race, False
     while not finished:
-        arm, number = algorithm.select(parameters, state)
+        arm, number = run.select()
         active, pulls = race.active.copy(), race.plan.copy()
         ended = False
         while not ended:
             total = number * instance.means[arm]
             total += np.sqrt(number) * generator.standard_normal(instance.n_objectives)
-            observe(state.record, arm, number, total, np.zeros(instance.n_objectives))
-            finished = algorithm.stop(parameters, state)
+            observe(run.record, arm, number, total, np.zeros(instance.n_objectives))
+            finished = run.stop()
             ended = race.turn[0] == instance.n_arms
             if not ended:
-                arm, number = algorithm.select(parameters, state)
+                arm, number = run.select()
         estimates = np.where(active[:, None], race.estimates, np.nan)
         yield EliminationRound(active, pulls, estimates, race.active.copy(), race.accepted.copy())
 

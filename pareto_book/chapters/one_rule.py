@@ -81,16 +81,15 @@ def fluid_path(case: Case, horizon: int, start: int = 1) -> FluidPath:
 
 def held_targets(algorithm: pc.Algorithm, instance: pc.Instance, times: ArrayLike) -> np.ndarray:
     """Proportions that the kernels of an algorithm track with the averages held at the means."""
-    parameters = algorithm.parameters(instance.problem)
-    state = algorithm.start(instance.problem, np.random.default_rng(0))
-    record, found = state.record, []
+    run = algorithm.begin(instance.problem, np.random.default_rng(0))
+    record, targets, found = run.record, run.state.targets, []
     record.means[:] = instance.means
     for time in times:
         while record.time[0] < time:
-            arm, _ = algorithm.select(parameters, state)
+            arm, _ = run.select()
             record.counts[arm] += 1
             record.time[0] += 1
-        found.append(state.targets / state.targets.sum())
+        found.append(targets / targets.sum())
     return np.array(found)
 
 

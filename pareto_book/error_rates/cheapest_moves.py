@@ -21,15 +21,9 @@ from pareto_core.transport.linear_oracle import (
     write_linear_confusion,
     write_linear_removal,
 )
-from pareto_core.transport.metric import known_noise
-from pareto_core.transport.moves import (
-    add,
-    allocate_oracle,
-    label_answer,
-    remove,
-    write_move,
-    write_prices,
-)
+from pareto_core.transport.metric import known_noise, write_prices
+from pareto_core.transport.moves import add, remove, write_move
+from pareto_core.transport.oracle import allocate_oracle, label_answer
 
 
 class Moves(NamedTuple):

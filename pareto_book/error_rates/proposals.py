@@ -116,7 +116,7 @@ def fit_proposals(
 
 def _is_restricted(algorithm, instance):
     """Whether the algorithm fits a linear model that cannot have all means."""
-    if not algorithm.uses_features:
+    if "features" not in algorithm.reads:
         return False
     return bool(np.linalg.matrix_rank(instance.features) < instance.n_arms)
 
@@ -185,7 +185,7 @@ def levels_of(algorithm, deltas):
     risks = check_array(deltas, "deltas")
     if risks.ndim != 1 or risks.size == 0:
         raise ValueError(f"deltas = {deltas!r}; expected a sequence of numbers")
-    if not getattr(algorithm, "sampling_ignores_delta", False):
+    if not isinstance(algorithm, Algorithm) or not algorithm.stopping.sampling_ignores_delta:
         raise ValueError(
             f"algorithm = {algorithm!r}; expected one whose sampling does not depend on delta"
         )
@@ -210,7 +210,7 @@ def _check_request(instance, proposals, runs, seed):
 
 def _refuse_separate(algorithm):
     """Refuse an algorithm whose runs have counts of each arm and objective."""
-    if getattr(algorithm, "measures_separately", False):
+    if getattr(algorithm, "samples", None) == "values":
         raise ValueError(f"algorithm = {algorithm!r}; expected one that samples all objectives")
 
 

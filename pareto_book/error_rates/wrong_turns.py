@@ -14,15 +14,9 @@ from pareto_core.checks.arguments import check_array
 from pareto_core.geometry.dominance import pareto_set
 from pareto_core.instances.instance import Instance
 from pareto_core.questions import BEST_ARMS, OPTIMAL, PARETO_SET, Question
-from pareto_core.transport.metric import checked_noise, region_of
-from pareto_core.transport.moves import (
-    admit,
-    allocate_oracle,
-    enter,
-    label_answer,
-    write_move,
-    write_prices,
-)
+from pareto_core.transport.metric import checked_noise, region_of, write_prices
+from pareto_core.transport.moves import admit, enter, write_move
+from pareto_core.transport.oracle import allocate_oracle, label_answer
 
 __all__ = ["wrong_turns"]
 

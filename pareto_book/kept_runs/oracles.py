@@ -23,7 +23,7 @@ ORACLE, EXPLORING = "oracle", "oracle, exploring"
 def optimal_proportions(instance: Instance, algorithm: Algorithm) -> tuple[float, ...]:
     """Optimal proportions of the question of an algorithm, rounded to six digits."""
     white = instance.standardised()
-    region = white.polyhedron if algorithm.uses_polyhedron else None
+    region = white.polyhedron if "polyhedron" in algorithm.reads else None
     found = characteristic_time(
         white.means, RELATIVE_GAP, problem=algorithm.question.name, polyhedron=region
     )

@@ -6,24 +6,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.algorithms.pareto.evidence import (
+from pareto_core.algorithms.stopping import (
     STOPPING,
     Evidence,
     EvidenceParameters,
-    allocate_evidence,
-    evidence_parameters,
     recommend_front,
-    stopping_kernel,
+    stopping_named,
 )
-from pareto_core.algorithms.pareto.proven_stopping import NEEDS_INDEPENDENCE, PROVEN
 from pareto_core.algorithms.tracking import furthest_behind, in_first_round
 from pareto_core.checks.arguments import check_choice, check_count, check_probability
-from pareto_core.checks.words import Stopping
+from pareto_core.checks.words import StoppingName
 from pareto_core.compiling.kernels import kernel
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.parts import Stopping
 from pareto_core.loop.record import Record, empty_record
-from pareto_core.transport.moves import label_answer, near_moves
+from pareto_core.transport.oracle import label_answer
+from pareto_core.transport.walk import near_moves
 
 __all__ = ["FrankWolfe"]
 
@@ -149,10 +148,8 @@ class FrankWolfe(Algorithm):
 
     delta: float = 0.1
     check_every: int = 1
-    threshold: Stopping = "stylised"
+    threshold: StoppingName = "stylised"
 
-    sampling_ignores_delta = True
-    can_go_on = True
     select = staticmethod(_select)
     recommend = staticmethod(recommend_front)
 
@@ -162,25 +159,18 @@ class FrankWolfe(Algorithm):
         check_choice(self.threshold, "threshold", STOPPING)
 
     @property
-    def needs_independence(self) -> bool:
-        """True if the stopping rule is "joint"."""
-        return self.threshold in NEEDS_INDEPENDENCE
-
-    @property
-    def allows_missing_values(self) -> bool:
-        """True if the stopping rule is proven."""
-        return self.threshold in PROVEN
+    def stopping(self) -> Stopping:
+        """The rule that ``threshold`` selects; see `Algorithm`."""
+        return stopping_named(self.threshold, self.delta, self.check_every)
 
     @property
     def stop(self) -> Callable:
         """The kernel that decides whether to stop; see `Algorithm`."""
-        return stopping_kernel(self.threshold)
+        return self.stopping.kernel
 
     def parameters(self, problem: Problem) -> FrankWolfeParameters:
         """See `Algorithm.parameters`."""
-        return FrankWolfeParameters(
-            evidence_parameters(self.check_every, self.threshold, self.delta, problem)
-        )
+        return FrankWolfeParameters(self.stopping.parameters(problem))
 
     def start(self, problem: Problem, rng: np.random.Generator) -> FrankWolfeState:
         """See `Algorithm.start`."""
@@ -191,5 +181,5 @@ class FrankWolfe(Algorithm):
             np.ones(n_arms),
             np.empty((MOST_GRADIENTS, n_arms)),
             np.empty((n_arms, problem.n_objectives)),
-            allocate_evidence(self.threshold, problem),
+            self.stopping.allocate(problem),
         )

@@ -14,6 +14,7 @@ from pareto_core.checks.arguments import (
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.parts import ANY
 from pareto_core.loop.record import Record, empty_record
 from pareto_core.regression.design import check_features, least_squares_means
 
@@ -249,7 +250,8 @@ class LinearPAL(Algorithm):
     epsilon: float = 0.0
     bonus_scale: float = 0.2
 
-    uses_features = True
+    reads = frozenset({"features"})
+    noise = ANY  # the bonus does not depend on it
     select = staticmethod(_select)
     stop = staticmethod(_stop)
     recommend = staticmethod(_recommend)
@@ -258,11 +260,6 @@ class LinearPAL(Algorithm):
         check_probability(self.delta, "delta")
         check_non_negative(self.epsilon, "epsilon")
         check_positive(self.bonus_scale, "bonus_scale")
-
-    @property
-    def needs_unit_variance(self) -> bool:
-        """False: the bonus does not depend on the noise."""
-        return False
 
     def parameters(self, problem: Problem) -> LinearPALParameters:
         """See `Algorithm.parameters`."""

@@ -17,6 +17,7 @@ from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.parts import Noise
 from pareto_core.loop.record import Record, empty_record
 
 __all__ = ["PAL"]
@@ -259,7 +260,8 @@ class PAL(Algorithm):
     initial_samples: int = 0
     empty_intersection: Literal["nearest", "newest"] = "newest"
 
-    uses_features = True
+    reads = frozenset({"features"})
+    noise = Noise(is_unit=False, is_stated=True)  # by the hyper-parameters
     select = staticmethod(_select)
     stop = staticmethod(_stop)
     recommend = staticmethod(_recommend)
@@ -275,11 +277,6 @@ class PAL(Algorithm):
         if not all(isinstance(one, Hyperparameters) for one in found):
             raise ValueError(f"hyperparameters = {given!r}; expected a tuple of Hyperparameters")
         object.__setattr__(self, "hyperparameters", found)
-
-    @property
-    def knows_noise(self) -> bool:
-        """True: the hyper-parameters contain the variance of the noise."""
-        return True
 
     def parameters(self, problem: Problem) -> PALParameters:
         """See `Algorithm.parameters`."""

@@ -10,6 +10,7 @@ from pareto_core.compiling.kernels import kernel
 from pareto_core.geometry.dominance import write_front
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.parts import ANY, UNIT, Noise
 from pareto_core.loop.record import Record, empty_record
 
 __all__ = ["TTPFTS"]
@@ -213,9 +214,9 @@ class TTPFTS(Algorithm):
             raise ValueError(f"p = {shown(self.p)}; expected a probability, from 0 to 1")
 
     @property
-    def needs_unit_variance(self) -> bool:
-        """True with a known variance; otherwise the unit of the rewards does not matter."""
-        return self.variance == KNOWN
+    def noise(self) -> Noise:
+        """Unless the variance is known, the unit of the rewards does not matter."""
+        return UNIT if self.variance == KNOWN else ANY
 
     def parameters(self, problem: Problem) -> TTPFTSParameters:
         """See `Algorithm.parameters`."""

@@ -10,7 +10,9 @@ from pareto_core.checks.arguments import check_count
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import make_source
 from pareto_core.instances.registry import as_instance
-from pareto_core.loop.run import compile_run
+from pareto_core.loop.interruption import new_flag
+from pareto_core.loop.run import NO_LIMITS
+from pareto_core.loop.steps import SAMPLE, STOPPED, compile_run
 
 __all__ = ["ClosePairs", "close_pairs"]
 
@@ -50,17 +52,19 @@ def close_pairs(
         raise ValueError(
             f"candidates = {candidates!r}; expected distinct arms below {instance.n_arms}"
         )
-    played = instance.standardised() if algorithm.needs_unit_variance else instance
+    played = instance.standardised() if algorithm.noise.is_unit else instance
     state = algorithm.start(played.problem, None)
     parameters = algorithm.parameters(played.problem)
     state.racing.accepted[arms] = True
     state.racing.n_active[0] = 0
     start_covering(parameters, state)
     if arms.size > 1:
-        source, draw = make_source(played)
-        run = compile_run(algorithm.select, algorithm.stop, algorithm.recommend, draw)
+        source = make_source(played)
+        run = compile_run(algorithm.select, algorithm.stop, algorithm.recommend)
         rng = np.random.default_rng(check_count(seed, "seed", at_least=0))
         answer = np.empty(played.n_arms, np.bool_)
-        if not run(parameters, state, source, rng, 2**62, answer):
+        rest = source, rng, NO_LIMITS, new_flag(), answer
+        ending, _, _ = run(SAMPLE, parameters, state, *rest)
+        if ending != STOPPED:
             raise ValueError(f"instance = {played.name!r}; it ran out of observations")
     return ClosePairs(state.edges[np.ix_(arms, arms)].copy(), state.record.counts.copy())

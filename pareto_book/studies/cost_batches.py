@@ -10,14 +10,9 @@ import numpy as np
 from pareto_core.compiling.kernels import kernel
 from pareto_core.questions import OPTIMAL
 from pareto_core.transport.cells import cheapest_alternative_by_cells
-from pareto_core.transport.moves import (
-    BRANCH_AND_BOUND,
-    SWEEP,
-    allocate_oracle,
-    cheapest_adjacent_removal,
-    label_answer,
-)
+from pareto_core.transport.oracle import BRANCH_AND_BOUND, SWEEP, allocate_oracle, label_answer
 from pareto_core.transport.sweep import free_target_2d
+from pareto_core.transport.walk import cheapest_adjacent_removal
 
 
 def sweep_costs(means, weights, costs):

@@ -13,6 +13,7 @@ from pareto_core.checks.arguments import check_flag, check_weights, shown
 from pareto_core.compiling.kernels import kernel
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.parts import Stopping
 from pareto_core.questions import Question
 
 __all__ = ["FixedProportions"]
@@ -98,13 +99,11 @@ class FixedProportions(Algorithm):
     proportions: Sequence[float]
     forced_exploration: bool = False
 
-    sampling_ignores_delta = True
-    can_go_on = True
     select = staticmethod(_select)
 
     def __post_init__(self):
         inner = self.algorithm
-        if not isinstance(inner, TopTwoIDS) or not inner.sampling_ignores_delta:
+        if not isinstance(inner, TopTwoIDS) or not inner.stopping.sampling_ignores_delta:
             raise ValueError(
                 f"algorithm = {inner!r}; expected a TopTwoIDS whose samples do not depend on its "
                 "risk"
@@ -132,14 +131,14 @@ class FixedProportions(Algorithm):
         return self.algorithm.question
 
     @property
-    def uses_polyhedron(self) -> bool:
-        """See `Algorithm`."""
-        return self.algorithm.uses_polyhedron
+    def reads(self) -> set[str]:
+        """The feasible region, if the inner algorithm does."""
+        return {"polyhedron"} & self.algorithm.reads
 
     @property
-    def needs_independence(self) -> bool:
-        """See `Algorithm`."""
-        return self.algorithm.needs_independence
+    def stopping(self) -> Stopping:
+        """Rule of the inner algorithm."""
+        return self.algorithm.stopping
 
     @property
     def stop(self) -> Callable:

@@ -105,7 +105,7 @@ def dismiss_largest(race, keep):
 
 
 @kernel
-def mark_accepted(race, answer):
+def recommend_accepted(parameters, state, answer):
     """Mark the accepted arms and the arms that are still active."""
     for k in range(answer.shape[0]):
-        answer[k] = race.accepted[k] or race.active[k]
+        answer[k] = state.race.accepted[k] or state.race.active[k]

@@ -8,7 +8,8 @@ from numpy.typing import ArrayLike
 
 from pareto_core.bounds.cutting_planes import CharacteristicTime, certified_time, not_certified
 from pareto_core.bounds.extremes import refuse_extreme, uniform_weights
-from pareto_core.bounds.oracle_weights import certified_oracle_weights, oracle_space
+from pareto_core.bounds.interior_point import pair_space
+from pareto_core.bounds.oracle_weights import certified_oracle_weights
 from pareto_core.checks.arguments import (
     check_choice,
     check_costs,
@@ -28,7 +29,6 @@ from pareto_core.transport.best_arms import confusion_cost, near_confusions
 from pareto_core.transport.cost import (
     PROBLEMS,
     check_region,
-    given_noise,
     reasons_of,
     refuse_noise_with_features,
 )
@@ -37,8 +37,9 @@ from pareto_core.transport.linear_oracle import (
     near_linear_confusions,
     near_linear_gradients,
 )
-from pareto_core.transport.metric import checked_noise, region_of
-from pareto_core.transport.moves import allocate_oracle, near_gradients
+from pareto_core.transport.metric import checked_noise, given_noise, region_of
+from pareto_core.transport.oracle import allocate_oracle
+from pareto_core.transport.walk import near_gradients
 
 __all__ = [
     "CharacteristicTime",
@@ -77,18 +78,9 @@ def characteristic_time(
     (2024, Equation (5)). For a partition they are those of `partition_cost`. If the noise is given,
     the distance of arm k is in the metric of its covariance.
 
-    Except for best arms with unit variance and without features or costs, every alternative gives
-    a linear upper bound on the inner minimum, its gradient. A linear program maximises the smallest
-    bound found so far. The next proportions are halfway between its solution and the best
-    proportions known, where all alternatives that cost less than twice the minimum (1.3 times with
-    features) add their bounds. The certificate does not depend on the accuracy of the linear
-    program: its dual weights average the gradients, and the largest entry of any average is an
-    upper bound on 1/T*.
-
-    For those best arms, the reciprocals of the numbers of samples, :math:`x_i=1/u_i`, minimise
-    :math:`\sum_i1/x_i` under the linear constraints
-    :math:`x_i+x_{b_m}\le\Delta_{im}^2/2`. An interior-point method computes them and the
-    dual prices, which are the certificate (`pareto_core.bounds.oracle_weights`).
+    It is certified by cutting planes (`pareto_core.bounds.cutting_planes`), or for best arms with
+    unit variance and without features or costs by dual prices
+    (`pareto_core.bounds.oracle_weights`), whatever the accuracy of the optimiser.
 
     Parameters
     ----------
@@ -277,7 +269,7 @@ def _best_arms_time(means, relative_gap, max_iterations, eta):
     """`characteristic_time` for the best arm of every objective."""
     refuse_extreme(confusion_cost(means, uniform_weights(len(means))), means)
     weights = np.empty(means.shape[0])
-    space = oracle_space(*means.shape)
+    space = pair_space(*means.shape)
     gap, steps = certified_oracle_weights(
         means, eta, float(relative_gap), max_iterations, space, weights
     )

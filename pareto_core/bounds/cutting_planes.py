@@ -2,7 +2,9 @@
 
 Every alternative gives a linear upper bound on the transportation cost, its gradient. A linear
 program maximises the smallest bound found so far. The next proportions are halfway between its
-solution and the best proportions known.
+solution and the best proportions known, where all alternatives that cost less than twice the
+minimum (1.3 times with features) add their bounds. The dual weights of the program average the
+gradients, and the largest entry of any average is an upper bound on 1/T*.
 
 An alternative moves few arms, so the bounds are kept as a sparse matrix: near the optimum of
 thousands of arms, about as many alternatives as arms cost the same. Among more than `FEW_BOUNDS`,

@@ -54,8 +54,9 @@ class PairSpace(NamedTuple):
 
 
 @kernel
-def pair_space(n_arms, most_leaders):
-    """Allocate a `PairSpace`."""
+def pair_space(n_arms, n_objectives):
+    """Allocate a `PairSpace`, for any number of calls."""
+    most_leaders = min(n_arms, n_objectives)
     shape = (most_leaders + 1, n_arms)
     return PairSpace(
         np.zeros(1, SIZES),

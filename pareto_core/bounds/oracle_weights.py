@@ -23,29 +23,15 @@ round, at least as fast as by Newton's method for the optimal cap.
 
 import numpy as np
 
-from pareto_core.bounds.interior_point import (
-    PairSpace,
-    follow_path,
-    pair_space,
-    start_inside,
-    worth,
-)
+from pareto_core.bounds.interior_point import follow_path, start_inside, worth
 from pareto_core.compiling.kernels import kernel
 
-__all__ = ["OracleSpace", "certified_oracle_weights", "oracle_space", "write_oracle_weights"]
+__all__ = ["certified_oracle_weights", "write_oracle_weights"]
 
 EXACT = 1e-9  # relative gap at which an algorithm treats weights as exact
 MOST_STEPS = 200  # Newton steps for such weights
 HUGE = 1e100  # largest ratio of a limit to the smallest limit
 TINY = 1e-300
-
-OracleSpace = PairSpace
-
-
-@kernel
-def oracle_space(n_arms, n_objectives):
-    """Allocate the arrays of the solver, for any number of calls."""
-    return pair_space(n_arms, min(n_arms, n_objectives))
 
 
 @kernel

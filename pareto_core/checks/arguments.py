@@ -68,6 +68,21 @@ def check_weights(weights, n_arms, name="weights"):
     raise ValueError(f"{name} are all zero; expected at least one positive weight")
 
 
+def check_separate_weights(weights, shape):
+    """Return the weights of each arm and objective: non-negative, not all zero."""
+    array = check_array(weights, "weights")
+    if array.shape != shape:
+        raise ValueError(
+            f"weights has shape {array.shape}; expected ({shape[0]},), one weight per arm, or "
+            f"{shape}, one per arm and objective"
+        )
+    if not ((array >= 0) & np.isfinite(array)).all() or not array.any():
+        raise ValueError(
+            f"weights = {shown(weights)}; expected finite numbers of at least 0, and one above 0"
+        )
+    return np.ascontiguousarray(array)
+
+
 def unit_weights(weights):
     """Divide very large or small weights by a power of two; return them and the exponent."""
     largest = weights[weights.argmax()]

@@ -5,6 +5,13 @@ from collections.abc import Iterator
 
 from tqdm import tqdm
 
+_bars = []  # that are drawn now
+
+
+def newest_bar() -> tqdm | None:
+    """The bar that was drawn last and has not ended, or None."""
+    return _bars[-1] if _bars else None
+
 
 @contextlib.contextmanager
 def progress_bar(total: int, description: str, enabled: bool = True) -> Iterator[tqdm]:
@@ -18,4 +25,11 @@ def progress_bar(total: int, description: str, enabled: bool = True) -> Iterator
         dynamic_ncols=True,
         **options,
     ) as bar:
-        yield bar
+        if bar.disable:
+            yield bar
+            return
+        _bars.append(bar)
+        try:
+            yield bar
+        finally:
+            _bars.remove(bar)

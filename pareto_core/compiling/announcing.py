@@ -1,47 +1,61 @@
-"""A message on a terminal when compiling takes long, so that no program seems to hang."""
+"""What is said while an algorithm is compiled, so that no program seems to hang."""
 
 import contextlib
-import multiprocessing
+import json
 import sys
 import threading
 import time
+from collections.abc import Iterator
 
-from pareto_core.compiling.kept import folder
+from pareto_core.checks.progress import newest_bar
+from pareto_core.compiling.kernels import folder
 
-PATIENCE = 2.0  # seconds of compiling, in all, before the message
-
-
-class _Clock:
-    """Seconds left until the message, and whether a kernel is being compiled."""
-
-    left = PATIENCE
-    running = False
+PATIENCE = 1.0  # seconds before anything is said
 
 
 @contextlib.contextmanager
-def announced():
-    """Report once per process that it compiles, after two seconds of compiling in all.
+def announced(name: str) -> Iterator[None]:
+    """Say that an algorithm is compiled and about how long, on the newest bar or a terminal.
 
-    Loading kernels that are kept on disk is not compiling.
+    The clock of the bar goes on when the algorithm is compiled.
     """
-    if _Clock.running or _Clock.left <= 0 or multiprocessing.parent_process() is not None:
-        yield
-        return
-    began = time.monotonic()
-    timer = threading.Timer(_Clock.left, _report)
+    began, bar = time.monotonic(), newest_bar()
+    took = _read_seconds().get(name)
+    about = "up to a minute" if took is None else f"{took:.0f} s last time"
+    message = f"compiling {name} ({about})"
+    before = None if bar is None else bar.desc
+    timer = threading.Timer(PATIENCE, _say, (bar, message))
     timer.daemon = True
     timer.start()
-    _Clock.running = True
     try:
         yield
     finally:
         timer.cancel()
-        _Clock.running = False
-        _Clock.left -= time.monotonic() - began
+        if bar is not None:
+            bar.unpause()
+            bar.set_description_str(before)
+    seconds = time.monotonic() - began
+    if seconds > PATIENCE:
+        _write_seconds(name, seconds)
 
 
-def _report():
-    message = f"pareto_core is compiling kernels, which are kept in {folder()} where possible\n"
-    if sys.stderr.isatty():
-        sys.stderr.write(message)
+def _say(bar, message):
+    if bar is not None:
+        bar.set_description(message)
+    elif sys.stderr.isatty():
+        sys.stderr.write(f"{message}\n")
         sys.stderr.flush()
+
+
+def _read_seconds():
+    """Seconds that each algorithm took to compile the last time."""
+    try:
+        return json.loads((folder() / "seconds.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+
+
+def _write_seconds(name, seconds):
+    found = {**_read_seconds(), name: round(seconds, 1)}
+    with contextlib.suppress(OSError):
+        (folder() / "seconds.json").write_text(json.dumps(found), encoding="utf-8")

@@ -1,44 +1,65 @@
-"""The decorators of compiled functions."""
+"""The decorators of compiled functions, and where their machine code is kept.
 
-import warnings
+Numba keeps machine code beside the digest of the file that defines a function, and does not notice
+a change in another file whose functions it calls. Therefore code is kept in a folder whose name is
+the digest of all that it could contain: the module, the modules that it imports, directly or not,
+and the versions of the libraries. No entry of such a folder is ever out of date.
+
+Only imports at the top of a file are followed, to modules of the same package or folder and of this
+package. Nothing is kept for a function of a notebook, or one that is defined in another function.
+"""
+
+import functools
+import hashlib
+import importlib.metadata
+import os
+import re
+import sys
+import threading
+import time
+import types
+import weakref
 from collections.abc import Callable
-from typing import TypeVar
+from pathlib import Path
+from typing import Any, TypeVar
 
 import numba
+import numpy as np
+import platformdirs
 
-from pareto_core.compiling.kept import KernelNotKept
+__all__ = ["folder", "inner", "is_kept", "kernel", "part", "part_with_kernels", "with_kernels"]
 
-try:
-    from pareto_core.compiling.addresses import call_at, layout, own_address
-    from pareto_core.compiling.linking import Kernel, LoopCompiler
-except (ImportError, AttributeError) as error:
-    Kernel, call_at = None, None
-    warnings.warn(
-        f"Numba {numba.__version__} has changed inside ({error}): kernels are compiled in each "
-        "process, which takes minutes, and run more slowly; expected a version that pareto_core "
-        "declares",
-        KernelNotKept,
-        stacklevel=2,
-    )
-
-__all__ = ["call_at", "kernel", "layout", "loop", "own_address", "part"]
-
-OPTIONS = {
-    "boundscheck": None,
-    "error_model": "numpy",
-    "no_cfunc_wrapper": True,
-    "nogil": True,
-}
+OPTIONS = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
+PACKAGE = Path(__file__).resolve().parents[1]
+VERSIONS = (
+    numba.__version__,
+    importlib.metadata.version("llvmlite"),
+    np.__version__,
+    sys.version,
+)
+LENDING = f"{PACKAGE.name}.compiling.lending"  # defines how all kernels read what they are lent
+IMPORT = re.compile(r"^(?:from|import) +([\w.]+)(?: +import +(\([^)]*\)|.*))?", re.MULTILINE)
+UNUSED = 30 * 86400  # seconds without use after which a folder of code is removed
 Function = TypeVar("Function", bound=Callable)
+
+_setting = threading.Lock()  # of what Numba reads when a function is decorated
+_kept_as = weakref.WeakKeyDictionary()  # kernels whose code is kept, each with a name of its own
+
+
+def folder() -> Path:
+    """Folder of all machine code: ``NUMBA_CACHE_DIR``, or one in the user's cache."""
+    given = os.environ.get("NUMBA_CACHE_DIR")
+    if given:
+        return Path(given).expanduser().absolute()
+    return platformdirs.user_cache_path("pareto_core") / "kernels"
 
 
 def kernel(function: Function) -> Function:
     """Compile a function with Numba, without the GIL and with IEEE division.
 
-    The machine code is kept on disk for later processes only if its content is certain: the
-    function is a plain function of a module, has no default arguments, and refers only to such
-    functions, constants, NumPy, `math` and Numba. Any other kernel is compiled in each process, and
-    a `KernelNotKept` warning gives the reason.
+    The machine code of a function of a module is kept for later processes, until that module
+    changes, or one that it imports of its package or of this one. A function that is defined in
+    a notebook or in another function is compiled in each process.
 
     Examples
     --------
@@ -49,38 +70,166 @@ def kernel(function: Function) -> Function:
     >>> callable(in_turn)
     True
     """
-    if numba.config.DISABLE_JIT:
-        return function
-    if Kernel is None:
-        return numba.njit(**OPTIONS)(function)
-    return Kernel(function, targetoptions={**OPTIONS, "nopython": True})
+    return _compiled(function, _digest_for(function))
 
 
-def loop(function):
-    """Compile a kernel that other kernels hardly ever contain: an algorithm, or what runs it."""
-    if numba.config.DISABLE_JIT or Kernel is None:
-        return kernel(function)
-    options = {**OPTIONS, "nopython": True}
-    return Kernel(function, targetoptions=options, pipeline_class=LoopCompiler)
+def inner(function: Function) -> Function:
+    """Compile a function as `kernel` does, and let LLVM copy it into those that call it.
+
+    For the steps of a hot loop, each with one caller or two.
+    """
+    return _compiled(function, _digest_for(function), forceinline=True)
 
 
 def part(function):
-    """Compile a small step into every kernel that calls it.
+    """Compile a function into every kernel that calls it, before types are known.
 
-    Numba counts references to all arrays that a call passes, at a few nanoseconds each, which is
-    longer than a step such as the comparison of two arms takes.
+    For small steps, and for those around large kernels: Numba compiles each kernel again with all
+    the code that it calls, which takes most of the time.
     """
-    return numba.njit(inline="always", error_model="numpy")(function)
+    return _inlined(function, _digest_for(function))
 
 
-if numba.config.DISABLE_JIT or Kernel is None:
+def with_kernels(function, **kernels):
+    """Kernel of a function, in which these names of its module mean these kernels or constants.
 
-    @kernel
-    def own_address(*given):
-        """Return 0, as kernels are called by their names only."""
-        return 0
+    So one function serves several algorithms: it calls steps that differ, of which its module only
+    has the names. The code is kept if that of all these kernels is.
+    """
+    return _compiled(*_bound(function, kernels))
 
-    @kernel
-    def layout(*given):
-        """Return 0, for all types."""
-        return 0
+
+def part_with_kernels(function, **kernels):
+    """The same as a part of the kernels that call it."""
+    return _inlined(*_bound(function, kernels))
+
+
+def _bound(function, kernels):
+    """A function with its own meaning of some names, and the digest of what it may contain."""
+    names = {name: _name_of(each) for name, each in sorted(kernels.items())}
+    digest = _digest_for(function)
+    if digest is not None:
+        digest = None if None in names.values() else _hash((digest, names))
+    namespace = {**function.__globals__, **kernels}
+    made = types.FunctionType(function.__code__, namespace, function.__name__)
+    made.__doc__, made.__module__ = function.__doc__, function.__module__
+    made.__qualname__ = f"{function.__name__}_{digest}"  # also its name in machine code
+    return made, digest
+
+
+def is_kept(kernel: Callable) -> bool:
+    """Whether there is machine code of a kernel that `with_kernels` has made."""
+    name = _kept_as.get(kernel)
+    return name is not None and any((folder() / name.split()[0]).glob("*/*.nbi"))
+
+
+def _compiled(function, digest, **options):
+    """Compile a function, and keep its code in the folder of this digest, if there is one."""
+    if numba.config.DISABLE_JIT:
+        return function
+    path = None if digest is None else _ready(folder() / digest)
+    with _setting:
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(path or before)  # Numba reads it once, here
+        try:
+            made = numba.njit(cache=path is not None, **OPTIONS, **options)(function)
+        finally:
+            numba.config.CACHE_DIR = before
+    if path is not None:
+        _kept_as[made] = f"{digest} {function.__qualname__}"
+    return made
+
+
+def _inlined(function, digest):
+    """Compile a function into those that call it."""
+    made = numba.njit(inline="always", error_model="numpy")(function)
+    if digest is not None:
+        _kept_as[made] = f"{digest} {function.__qualname__}"
+    return made
+
+
+def _digest_for(function):
+    """Digest of what a function may contain; None if no code of it is kept."""
+    is_typed = not os.path.isfile(function.__code__.co_filename)
+    if is_typed or "<locals>" in function.__qualname__:
+        return None
+    return _digest_of(function.__module__)
+
+
+def _name_of(thing):
+    """Name of a kernel that no other has, or None if its code is not kept; text of a constant."""
+    is_constant = isinstance(thing, bool | int | float)
+    return repr(thing) if is_constant else _kept_as.get(thing)
+
+
+@functools.cache
+def _ready(path):
+    """Make a folder, or note that it is used; None if it is not possible to write there."""
+    try:
+        if not path.exists():
+            path.mkdir(mode=0o700, parents=True)
+            _prune(path.parent)
+        os.utime(path)
+    except OSError:
+        return None
+    return path
+
+
+def _prune(kept):
+    """Remove the files of folders that no process has used for a month."""
+    for file in kept.glob("*/*/*.nb?"):
+        used = file.parents[1].stat().st_mtime
+        if used < time.time() - UNUSED:
+            file.unlink(missing_ok=True)
+
+
+@functools.cache
+def _digest_of(module):
+    """Digest of a module, and of all that its code may contain; None if no code is kept."""
+    file = getattr(sys.modules.get(module), "__file__", None)
+    if file is None or module == "__main__":
+        return None
+    base = Path(file).resolve().parents[module.count(".") + (Path(file).stem == "__init__")]
+    package, sources = module.partition(".")[0], {}
+    if _file_of(base, module, package) != Path(file).resolve():
+        return None  # another name than that of its file
+    _collect(base, module, package, sources)
+    _collect(base, LENDING, package, sources)
+    return _hash((VERSIONS, sorted(sources.items())))
+
+
+def _hash(content: Any) -> str:
+    return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
+
+
+def _collect(base, module, package, sources):
+    """Digest a module, and what it imports of its own package or folder and of this package."""
+    digest, imported = _read(base, module, package)
+    sources[module] = digest
+    for name in imported:
+        if name not in sources:
+            _collect(base, name, package, sources)
+
+
+@functools.cache
+def _read(base, module, package):
+    """Digest of a module, and those that it imports of its package or folder and of this one."""
+    text = _file_of(base, module, package).read_text(encoding="utf-8")
+    imported = []
+    for found, names in IMPORT.findall(text):
+        imported += [found, *(f"{found}.{name}" for name in re.findall(r"\w+", names))]
+    return _hash(text), tuple(name for name in imported if _file_of(base, name, package))
+
+
+@functools.cache
+def _file_of(base, module, package):
+    """File of a module of its package or folder, or of this package; None for all others."""
+    own = module.partition(".")[0]
+    is_near = own == package or "site-packages" not in base.parts
+    root = PACKAGE.parent if own == PACKAGE.name else base if is_near else None
+    if root is not None:
+        path = root.joinpath(*module.split("."))
+        for file in (path.with_name(f"{path.name}.py"), path / "__init__.py"):
+            if file.is_file():
+                return file
+    return None

@@ -1,50 +1,38 @@
-"""NamedTuples that are lent to kernels: a kernel gets their address, not their content.
+"""What a kernel that Python calls lends to the kernels that it calls.
 
-Numba passes a NamedTuple of thirty arrays field by field, as some two hundred numbers, and counts
-the references to its arrays whenever a variable holds it. Such code makes up most of a large
-kernel. The states and parameters that Python hands to a kernel outlive the call, so kernels read
-them where they are: only an address is passed, and a field is read when it is used. An array that
-is read from them is not counted. So it must not outlive the call: a kernel is lent nothing if it
-could return such an array, or is given a list or another object to put it into. An exception of a
-kernel must not hold one either.
+Numba passes a NamedTuple of thirty arrays as some two hundred numbers, and counts the references to
+its arrays whenever a variable holds it. `lend` puts the NamedTuple into the memory of the calling
+kernel instead, and returns its address. Kernels read the fields they use from there, and count
+nothing, because the caller owns the arrays. Therefore only arguments of a kernel that Python calls
+are lent: they outlive everything that it calls.
+
+A kernel is written as if it were given the NamedTuple or the array, and is compiled for either. All
+that is used of Numba is in its manual, *Extending Numba*.
 """
 
-import operator
-
-from llvmlite import ir
-from numba.core import cgutils, types
-from numba.core.datamodel import PrimitiveModel, register_default
-from numba.core.errors import NumbaError
-from numba.core.pythonapi import NativeValue, box, unbox
+import numba
+from numba import types
+from numba.core import cgutils
 from numba.core.typing.templates import AttributeTemplate
-from numba.extending import infer_getattr, lower_builtin, lower_cast, lower_getattr_generic
-
-__all__ = ["Lent", "compile_lent", "lent"]
-
-PLAIN = (  # values that neither hold nor refer to an array
-    types.Boolean,
-    types.Literal,
-    types.NoneType,
-    types.NPDatetime,
-    types.NPTimedelta,
-    types.Number,
-    types.NumPyRandomGeneratorType,
-    types.UnicodeType,
+from numba.extending import (
+    infer_getattr,
+    intrinsic,
+    lower_getattr_generic,
+    models,
+    register_model,
 )
 
+__all__ = ["lend"]
 
-class Lent(types.Type):
-    """Type of a NamedTuple in the memory of the caller.
+FIELDS = ("nitems", "itemsize", "data", "shape", "strides")  # of an array, but for its owner
 
-    Parameters
-    ----------
-    content : numba.types.BaseNamedTuple
-        Type of the NamedTuple.
-    """
+
+class Address(types.Type):
+    """Type of the address of a NamedTuple of type ``content``."""
 
     def __init__(self, content):
         self.content = content
-        super().__init__(f"lent {content.name}")
+        super().__init__(f"address({content.name})")
 
     @property
     def key(self):
@@ -52,161 +40,104 @@ class Lent(types.Type):
         return self.content
 
 
-# Values into which no array can be put, unlike into a list.
-READ = (*PLAIN, types.Array, types.Callable, types.DType, types.Omitted, types.Record, Lent)
-
-
-def lent(kind):
-    """Type of an argument that is lent: for a NamedTuple, that of its address."""
-    return Lent(kind) if isinstance(kind, types.BaseNamedTuple) else kind
-
-
-def compile_lent(compiled, kinds):
-    """Compile for lent NamedTuples, or for counted ones if the kernel needs them.
-
-    A kernel may return an array of its argument, which has to be counted then, and it may use a
-    NamedTuple in other ways than by the names of its fields.
-
-    Parameters
-    ----------
-    compiled : function
-        Maps types of arguments to a `numba.core.compiler.CompileResult`.
-    kinds : tuple of numba.types.Type
-        Types of the arguments.
-
-    Returns
-    -------
-    CompileResult
-    """
-    when_lent = tuple(map(lent, kinds))
-    if when_lent == kinds or not all(_consists_of(kind, READ) for kind in kinds):
-        return compiled(kinds)
-    try:
-        result = compiled(when_lent)
-    except Exception:  # an error of the kernel itself comes again
-        return compiled(kinds)
-    return result if _consists_of(result.signature.return_type, PLAIN) else compiled(kinds)
-
-
-def _consists_of(kind, allowed):
-    """Whether a value of this type, or all that a tuple holds, is of the allowed types."""
-    if isinstance(kind, types.BaseTuple):
-        return all(_consists_of(part, allowed) for part in kind)
-    if isinstance(kind, types.Optional):
-        return _consists_of(kind.type, allowed)
-    return isinstance(kind, allowed)
-
-
-@register_default(Lent)
-class LentModel(PrimitiveModel):
-    """In machine code, the address of the content."""
+@register_model(Address)
+class AddressModel(models.PrimitiveModel):
+    """In machine code, a pointer to the fields."""
 
     def __init__(self, manager, kind):
         super().__init__(manager, kind, manager[kind.content].get_value_type().as_pointer())
 
 
-@infer_getattr
-class LentFields(AttributeTemplate):
-    """The types of the fields; one that is a NamedTuple itself is lent too."""
+class Borrowed(types.Array):
+    """Type of an array that is lent."""
 
-    key = Lent
+
+@register_model(Borrowed)
+class BorrowedModel(models.StructModel):
+    """The model of an array, but that its owner is an address that is not counted."""
+
+    def __init__(self, manager, kind):
+        sizes = types.UniTuple(types.intp, kind.ndim)
+        members = [
+            ("meminfo", types.voidptr),
+            ("parent", types.voidptr),
+            ("nitems", types.intp),
+            ("itemsize", types.intp),
+            ("data", types.CPointer(kind.dtype)),
+            ("shape", sizes),
+            ("strides", sizes),
+        ]
+        super().__init__(manager, kind, members)
+
+
+def _lent_type(kind):
+    """Type of a value that is lent."""
+    if isinstance(kind, types.BaseNamedTuple):
+        return Address(kind)
+    if isinstance(kind, types.Array):
+        readonly = not kind.mutable
+        return Borrowed(kind.dtype, kind.ndim, kind.layout, readonly=readonly, aligned=kind.aligned)
+    return kind
+
+
+def _borrow(context, builder, kind, value):
+    """An array without its owner, from one that is owned."""
+    array = context.make_array(kind)(context, builder, value=value)
+    borrowed = context.make_array(_lent_type(kind))(context, builder)
+    borrowed.meminfo = cgutils.get_null_value(borrowed.meminfo.type)
+    borrowed.parent = cgutils.get_null_value(borrowed.parent.type)
+    for name in FIELDS:
+        setattr(borrowed, name, getattr(array, name))
+    return borrowed._getvalue()
+
+
+@intrinsic
+def lend(context, value):
+    """Lend an argument of the kernel that calls this: the address of a NamedTuple, or an array.
+
+    Any other value is returned as it is, such as one that is lent already.
+    """
+
+    def generate(context, builder, signature, arguments):
+        if isinstance(value, types.BaseNamedTuple):
+            return cgutils.alloca_once_value(builder, arguments[0])
+        if isinstance(value, types.Array):
+            return _borrow(context, builder, value, arguments[0])
+        context.nrt.incref(builder, value, arguments[0])
+        return arguments[0]
+
+    return _lent_type(value)(value), generate
+
+
+@infer_getattr
+class Fields(AttributeTemplate):
+    """Types of the fields: they are lent, too."""
+
+    key = Address
 
     def generic_resolve(self, kind, name):
-        """Type of a field; None if the NamedTuple has no field ``name``."""
-        content = kind.content
-        if name not in content.fields:
-            return None
-        return lent(content[content.fields.index(name)])
+        """Type of a field, or None if there is no such field."""
+        fields = kind.content.fields
+        return _lent_type(kind.content[fields.index(name)]) if name in fields else None
 
 
-@lower_getattr_generic(Lent)
+@lower_getattr_generic(Address)
 def _read_field(context, builder, kind, address, name):
+    """Read a field."""
     position = kind.content.fields.index(name)
-    place = cgutils.gep_inbounds(builder, address, 0, position)
     field = kind.content[position]
-    return (
-        place if isinstance(field, types.BaseNamedTuple) else _read(context, builder, field, place)
-    )
-
-
-@lower_cast(types.BaseNamedTuple, Lent)
-def _lend_own(context, builder, own, kind, value):
-    """Lend a NamedTuple of this kernel, which keeps its arrays until the call has returned."""
-    return cgutils.alloca_once_value(builder, value)
-
-
-@lower_builtin(operator.is_, Lent, Lent)
-def _compare(context, builder, signature, arguments):
-    """Refuse, because one NamedTuple can be lent at two addresses."""
-    raise NumbaError("lent NamedTuples cannot be compared by `is`")
-
-
-@box(Lent)
-def _give_to_python(kind, value, c):
-    """Refuse, as for `print`."""
-    raise NumbaError("a lent NamedTuple cannot become a Python object")
-
-
-def _read(context, builder, kind, place):
-    """Read a value; an array gets no counter, because the caller owns it."""
-    if isinstance(kind, types.BaseTuple):
-        value = cgutils.get_null_value(context.get_value_type(kind))
-        for position, part in enumerate(kind):
-            inside = cgutils.gep_inbounds(builder, place, 0, position)
-            value = builder.insert_value(value, _read(context, builder, part, inside), position)
-        return value
+    place = cgutils.gep_inbounds(builder, address, 0, position)
+    if isinstance(field, types.BaseNamedTuple):
+        return place
     value = builder.load(place)
-    if isinstance(kind, types.Array):
-        model = context.data_model_manager[kind]
-        for name in ("meminfo", "parent"):
-            position = model.get_field_position(name)
-            nothing = cgutils.get_null_value(value.type.elements[position])
-            value = builder.insert_value(value, nothing, position)
-    elif context.enable_nrt:
-        context.nrt.incref(builder, kind, value)
+    if isinstance(field, types.Array):
+        return _borrow(context, builder, field, value)
+    context.nrt.incref(builder, field, value)
     return value
 
 
-@unbox(Lent)
-def _lend(kind, given, c):
-    place = cgutils.alloca_once(c.builder, c.context.get_value_type(kind.content))
-    failed = cgutils.alloca_once_value(c.builder, cgutils.false_bit)
-    returns = []
-    _write(kind.content, given, place, failed, returns, c)
+if numba.config.DISABLE_JIT:
 
-    def return_all():
-        for each in reversed(returns):
-            each()
-
-    return NativeValue(place, is_error=c.builder.load(failed), cleanup=return_all)
-
-
-def _write(kind, given, place, failed, returns, c):
-    """Write a Python object to a place; append functions that return what was not lent."""
-    if isinstance(kind, types.BaseTuple):
-        for position, part in enumerate(kind):
-            inside = cgutils.gep_inbounds(c.builder, place, 0, position)
-            _write(part, c.pyapi.tuple_getitem(given, position), inside, failed, returns, c)
-    elif isinstance(kind, types.Array):
-        with c.builder.if_then(_adapt(given, place, c), likely=False):
-            c.pyapi.err_set_string("PyExc_TypeError", "an array of a kernel cannot be read")
-            c.builder.store(cgutils.true_bit, failed)
-    else:
-        native = c.unbox(kind, given)
-        c.builder.store(native.value, place)
-        with c.builder.if_then(native.is_error, likely=False):
-            c.builder.store(cgutils.true_bit, failed)
-        if native.cleanup is not None:
-            returns.append(native.cleanup)
-        returns.append(lambda: c.context.nrt.decref(c.builder, kind, native.value))
-
-
-def _adapt(given, place, c):
-    """Describe an array at a place, without counting a reference; return whether this failed."""
-    number, address = ir.IntType(32), c.pyapi.voidptr
-    adapt = c.pyapi._get_function(
-        ir.FunctionType(number, [c.pyapi.pyobj, address]), "numba_adapt_ndarray"
-    )
-    return cgutils.is_not_null(
-        c.builder, c.builder.call(adapt, (given, c.builder.bitcast(place, address)))
-    )
+    def lend(value):
+        """The value itself, as nothing is compiled."""
+        return value

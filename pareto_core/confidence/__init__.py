@@ -2,11 +2,12 @@
 
 Begin with `thresholds` and `bonuses`, or with `certificates` for statements with a proof. A
 certificate is a view of a `ledger`, or of a `constrained_ledger` if the means must lie in a
-polyhedron. A ledger is written by `proven_rules`, which stop algorithms too; these rest on
-`statement_evidence`, and this on one-sided `mixtures`. All certificates contain `boxes`.
-`accuracy` is about answers up to an accuracy of each objective, and `latest_end` about the time at
-which they are surely proven. `bounded_means`, for rewards in [0, 1] with any noise, is updated with
-one reward at a time. Other functions take counts and means as arrays, whatever chose the arms.
+polyhedron; `statements` is what all have in common. A ledger is written by `proven_rules`, which
+stop algorithms too; these rest on `statement_evidence`, and this on one-sided `mixtures`. All
+certificates contain `boxes`. `accuracy` is about answers up to an accuracy of each objective, and
+`latest_end` about the time at which they are surely proven. `bounded_means`, for rewards in [0, 1]
+with any noise, is updated with one reward at a time. Other functions take counts and means as
+arrays, whatever chose the arms.
 
 Arguments that recur, for K arms and d objectives:
 

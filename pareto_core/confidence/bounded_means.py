@@ -65,10 +65,7 @@ def add_reward(boundary, log_level, sequences, n, reward):
         bet(*grid, stake, reward)
         edges = narrow_by_wealth(*grid, log_level)
     else:
-        if boundary == EMPIRICAL_BERNSTEIN:
-            _weigh_by_variance(log_level, sequences, n, reward)
-        else:
-            _weigh(log_level, sequences, n, reward)
+        _weigh(boundary, log_level, sequences, n, reward)
         centre = sequences.weighted[n] / sequences.weights[n]
         half = (log_level + sequences.costs[n]) / sequences.weights[n]
         edges = centre - half, centre + half
@@ -97,23 +94,19 @@ def _stake(log_level, sequences, n):
 
 
 @kernel
-def _weigh_by_variance(log_level, sequences, n, reward):
-    """Add a reward to the empirical Bernstein sums (Theorem 2)."""
-    stake = min(_stake(log_level, sequences, n), BET_LIMIT)
-    expected = (0.5 + sequences.sums[n]) / (sequences.counts[n] + 1)
-    sequences.weights[n] += stake
-    sequences.weighted[n] += stake * reward
-    sequences.costs[n] += (reward - expected) ** 2 * (-np.log1p(-stake) - stake)
-
-
-@kernel
-def _weigh(log_level, sequences, n, reward):
-    """Add a reward to Hoeffding's sums (Proposition 1)."""
+def _weigh(boundary, log_level, sequences, n, reward):
+    """Add a reward to the empirical Bernstein (Theorem 2) or Hoeffding's sums (Proposition 1)."""
     time = sequences.counts[n] + 1
-    stake = min(np.sqrt(8.0 * log_level / (time * np.log(time + 1.0))), 1.0)
+    if boundary == EMPIRICAL_BERNSTEIN:
+        stake = min(_stake(log_level, sequences, n), BET_LIMIT)
+        expected = (0.5 + sequences.sums[n]) / time
+        cost = (reward - expected) ** 2 * (-np.log1p(-stake) - stake)
+    else:
+        stake = min(np.sqrt(8.0 * log_level / (time * np.log(time + 1.0))), 1.0)
+        cost = stake**2 / 8.0
     sequences.weights[n] += stake
     sequences.weighted[n] += stake * reward
-    sequences.costs[n] += stake**2 / 8.0
+    sequences.costs[n] += cost
 
 
 @kernel

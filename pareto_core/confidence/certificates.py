@@ -8,12 +8,7 @@ from numpy.typing import ArrayLike
 
 from pareto_core.checks.arguments import check_choice, check_count
 from pareto_core.checks.words import RuleName, UnknownNoise
-from pareto_core.confidence.accuracy import (
-    LEFT_OUT,
-    as_epsilon,
-    epsilon_for,
-    is_exact,
-)
+from pareto_core.confidence.accuracy import LEFT_OUT, as_epsilon, epsilon_for, is_exact
 from pareto_core.confidence.boxes import Boxes
 from pareto_core.confidence.constrained_ledger import BOX_SHARE as CONSTRAINED_BOX_SHARE
 from pareto_core.confidence.constrained_ledger import (
@@ -21,92 +16,12 @@ from pareto_core.confidence.constrained_ledger import (
     certify_constrained,
     constrained_rule,
 )
-from pareto_core.confidence.ledger import (
-    BOX_SHARE,
-    allocate_ledger,
-    certify,
-    exclude_outdone,
-    ledger_rules,
-)
+from pareto_core.confidence.ledger import BOX_SHARE, certify, exclude_outdone, ledger_rules
 from pareto_core.confidence.proven_rules import JOINT, PAIRS, RULES, make_rule
+from pareto_core.confidence.statements import ParetoStatements, Statements
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
 
 __all__ = ["BestArmCertificate", "Certificate", "ConstrainedCertificate", "SubsetCertificate"]
-
-
-class Statements:
-    """Intervals of the means, and updates of statements by data that were checked.
-
-    A certificate writes its statements in ``_certify``, which returns whether they contradict each
-    other.
-    """
-
-    def __init__(self, boxes):
-        self._boxes = boxes
-        self.is_contradicted = False
-
-    @property
-    def boxes(self) -> np.ndarray:
-        """Intervals that contain the means, shape (K, d, 2)."""
-        return self._boxes.ends
-
-    def update(self, counts: ArrayLike, means: ArrayLike, scatter: ArrayLike | None = None) -> None:
-        """Update all statements with the data so far.
-
-        Parameters
-        ----------
-        counts : array_like of int, shape (K,) or (K, d)
-            Samples of each arm so far, or values of each arm and objective if some are missing. A
-            value may not be missing because of what it is; if the objectives are correlated,
-            which of them are observed must be fixed before a value of the sample is seen.
-        means : array_like, shape (K, d)
-            Averages of these values; ignored where nothing was observed.
-        scatter : array_like, shape (K, d), optional
-            Sums of squares about the averages; required if the variance is unknown.
-
-        Raises
-        ------
-        ValueError
-            If ``counts``, ``means`` or ``scatter`` has the wrong shape, is not finite or is
-            negative where it must not be, if an arm has fewer samples than before, if ``scatter``
-            is missing although a variance is unknown, or if a mean without noise has changed.
-        """
-        data = self._boxes.update(counts, means, scatter)
-        if data is not None:
-            self.is_contradicted |= bool(self._certify(*data)) or self._boxes.are_empty
-
-
-class ParetoStatements(Statements):
-    """Statements about the Pareto set of the remaining arms, which are all unless some retire."""
-
-    def __init__(self, boxes, n_rows):
-        super().__init__(boxes)
-        self._n_arms, n_objectives, _ = boxes.ends.shape
-        self._ledger = allocate_ledger(self._n_arms, n_objectives, n_rows)
-
-    def _remaining(self, marks):
-        """Remaining arms that are marked."""
-        return np.flatnonzero((marks & self._ledger.work.remaining)[: self._n_arms])
-
-    @property
-    def optimal(self) -> np.ndarray:
-        """Arms that are certainly Pareto optimal."""
-        return self._remaining(self._ledger.undominated)
-
-    @property
-    def dominated(self) -> np.ndarray:
-        """Arms that are certainly dominated."""
-        return self._remaining(self._ledger.dominated)
-
-    @property
-    def open(self) -> np.ndarray:
-        """Arms that are neither certainly optimal nor certainly dominated."""
-        return self._remaining(~(self._ledger.undominated | self._ledger.dominated))
-
-    @property
-    def is_decided(self) -> bool:
-        """Whether no arm is open."""
-        return self.open.size == 0
 
 
 class Certificate(ParetoStatements):
@@ -235,7 +150,8 @@ class SubsetCertificate(ParetoStatements):
     `retire` leaves out an arm at any time and for any reason, also because of the data: the
     statements after it are about the Pareto set of the remaining arms. `Certificate` needs fewer
     samples, but its statements are about the Pareto set of all arms only; even that an arm is
-    dominated says nothing about the others once the arm that dominates it has left.
+    dominated says nothing about the others once the arm that dominates it has left (Section 14 of
+    the appendix *Proofs*).
 
     Parameters
     ----------
@@ -251,30 +167,18 @@ class SubsetCertificate(ParetoStatements):
         dominates, certainly; and the other remaining arms.
     retired : ndarray of int
         Arms that were left out.
-    boxes : ndarray, shape (K, d, 2)
-        Intervals that contain the means of all arms.
-    is_decided : bool
-        Whether no remaining arm is open.
-    is_contradicted : bool
-        Whether the statements contradict each other; see `Certificate`.
+    boxes, is_decided, is_contradicted
+        See `Certificate`; the boxes are those of all arms.
 
     Raises
     ------
     ValueError
-        If an argument is invalid, see `Certificate`.
+        As `Certificate`.
 
     See Also
     --------
     Certificate : about the Pareto set of all arms, from fewer samples
     Certified : stops by this rule with ``rule="joint_subsets"`` or ``"pairs_subsets"``
-
-    Notes
-    -----
-    With K arms in all, that j does not dominate k takes evidence of
-    :math:`\ln\frac{K(K-1)}{2(1-\alpha)\delta}`, where `Certificate` needs at most
-    :math:`\ln\frac{K-1}{(1-\alpha)\delta}`, and an arm is dominated once the bets against it, of
-    sets of the remaining arms, with shares as if all K arms were optimal, reach 1/delta
-    (Section 14 of the appendix *Proofs*).
 
     Examples
     --------
@@ -342,7 +246,8 @@ class SubsetCertificate(ParetoStatements):
 class ConstrainedCertificate(Statements):
     r"""Anytime-valid statements about the Pareto set of the feasible arms.
 
-    You may inspect them as often as you like, whatever chose the samples; see `Certificate`.
+    You may inspect them as often as you like, whatever chose the samples; see `Certificate`, and
+    Section 8 of the appendix *Proofs*.
 
     Parameters
     ----------
@@ -356,7 +261,8 @@ class ConstrainedCertificate(Statements):
     Attributes
     ----------
     feasible, infeasible : ndarray of int
-        Arms whose means certainly lie in the polyhedron, and arms whose means certainly do not.
+        Arms whose means certainly lie in the polyhedron, because their boxes do, and arms whose
+        means certainly do not.
     dominators : list of ndarray of int
         For each arm the certainly feasible arms that certainly dominate it.
     optimal : ndarray of int
@@ -365,33 +271,18 @@ class ConstrainedCertificate(Statements):
         Arms with a dominator; they may be infeasible too.
     open : ndarray of int
         Arms that are not known to be optimal, dominated or infeasible.
-    boxes : ndarray, shape (K, d, 2)
-        Intervals that contain the means.
-    is_contradicted : bool
-        Whether the statements contradict each other.
+    boxes, is_contradicted
+        See `Certificate`.
 
     Raises
     ------
     ValueError
-        If ``polyhedron`` is not a `Polyhedron` in d dimensions, or if another argument is invalid,
-        see `Certificate`.
+        If ``polyhedron`` is not a `Polyhedron` in d dimensions, or as `Certificate`.
 
     See Also
     --------
     Certificate : without constraints
     partition_cost : the cost of refuting a partition
-
-    Notes
-    -----
-    An arm is certainly feasible if its box lies within the polyhedron, and certainly infeasible if
-    its box is disjoint from it. This is true as long as all boxes contain their means. For means
-    :math:`\lambda`, each dominated arm k bets with share 1/(K-1) that a feasible arm j(k) dominates
-    it (the bet of ``statement_evidence.log_removal``; at least one feasible arm is not dominated),
-    and each pair (j, k) bets with share 1/(K(K-1)) on an objective in which j is not better than k,
-    if such an objective exists (``statement_evidence.log_lead``). Under the true means the weighted
-    sum of these bets and the bets on boxes is a martingale that starts at 1 or less. At the first
-    wrong statement it is at least 1/delta, which has probability at most delta by Ville's
-    inequality.
 
     Examples
     --------
@@ -413,9 +304,8 @@ class ConstrainedCertificate(Statements):
         standard_deviation: ArrayLike | UnknownNoise = 1.0,
     ) -> None:
         check_choice(rule, "rule", RULES)
-        super().__init__(
-            Boxes(n_arms, n_objectives, delta, CONSTRAINED_BOX_SHARE, standard_deviation)
-        )
+        share = CONSTRAINED_BOX_SHARE
+        super().__init__(Boxes(n_arms, n_objectives, delta, share, standard_deviation))
         rows = check_polyhedron(polyhedron, n_objectives).rows()
         self._rule = constrained_rule(rule, self._boxes.log_needed, n_arms)
         self._ledger = allocate_constrained_ledger(n_arms, *rows)
@@ -465,7 +355,7 @@ class BestArmCertificate(Statements):
     r"""Anytime-valid statements about the best arm of every objective.
 
     You may inspect them as often as you like, whatever chose the samples. They hold for any
-    correlation between the objectives; see `Certificate`.
+    correlation between the objectives; see `Certificate`, and Section 8 of the appendix *Proofs*.
 
     Parameters
     ----------
@@ -478,35 +368,18 @@ class BestArmCertificate(Statements):
     ----------
     candidates : list of ndarray of int
         For each objective a set of arms that certainly contains a best arm.
-    boxes : ndarray, shape (K, d, 2)
-        Intervals that contain the means.
-    is_contradicted : bool
-        Whether the statements contradict each other: an objective has no candidate.
+    boxes, is_contradicted
+        See `Certificate`. Objectives without a candidate are a contradiction, too.
 
     Raises
     ------
     ValueError
-        If ``n_arms`` is below 2 or ``n_objectives`` below 1, if ``delta`` is not in (0, 1), or if
-        ``standard_deviation`` is not positive, not of an allowed shape or not "unknown".
+        As `Certificate`.
 
     See Also
     --------
     Certificate : for the Pareto set
     ConstrainedCertificate : for the Pareto set of the feasible arms
-
-    Notes
-    -----
-    For means :math:`\lambda`, let :math:`b_c` be the first of the best arms of objective c. It bets
-    with share 1/(d(K-1)) against each other arm that its own mean exceeds its average and that the
-    mean of the other arm is below its average, as in Theorem 6 of the appendix *Proofs*. An arm k
-    ceases to be a candidate when the infima over all means with :math:`b_c=k`, summed over the
-    other arms, exceed 1/delta. Under the true means the sum is a martingale, so that with
-    probability 1 - delta it never exceeds 1/delta for any :math:`b_c` (Ville's inequality).
-
-    References
-    ----------
-    Howard, Ramdas, McAuliffe & Sekhon 2021, Time-uniform, nonparametric, nonasymptotic confidence
-    sequences, Annals of Statistics, doi:10.1214/20-AOS1991.
 
     Examples
     --------

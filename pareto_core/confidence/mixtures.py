@@ -4,12 +4,15 @@ After N samples of unit variance, a mean that lies below the empirical one by a 
 by the factor
 
 .. math::
-    f(N,a)=1-q+q\,\mathbb E\,e^{uNa-u^2N/2},\qquad u\sim|\mathcal N(0,\rho)|,
+    f(N,a)=1-q+q\,\mathbb E\,e^{uNa-u^2N/2}
+    =1-q+\frac{2q}{\sqrt{1+N\rho}}\,e^{rNa^2/2}\,\Phi\bigl(a\sqrt{rN}\bigr),
+    \qquad u\sim|\mathcal N(0,\rho)|,\quad r=\frac{N\rho}{1+N\rho},
 
-the average likelihood ratio of shifts u of the mean, with an atom 1 - q at zero. Under the
-true means, products of such factors over distinct means are martingales that start at 1,
-whatever rule chooses the arms. All numbers here are logarithms, because a factor such as e^1000
-overflows.
+the average likelihood ratio of shifts u of the mean, with an atom 1 - q at zero (Robbins 1970,
+doi:10.1214/aoms/1177696786; Howard et al. 2021, Section 5, doi:10.1214/20-AOS1991, for the
+half-normal mixture without an atom). Under the true means, products of such factors over distinct
+means are martingales that start at 1, whatever rule chooses the arms. All numbers here are
+logarithms, because a factor such as e^1000 overflows.
 """
 
 import math
@@ -17,15 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.checks.arguments import (
-    check_non_negative,
-    check_number,
-    check_positive,
-    check_probability,
-)
 from pareto_core.compiling.kernels import kernel, part
-
-__all__ = ["log_mixture"]
 
 LARGE = 25.0  # beyond this, the complementary error function needs its asymptotic series
 TOLERANCE = 1e-3  # nats by which the lower bound on an infimum may be too low
@@ -41,59 +36,6 @@ class Bets(NamedTuple):
     scale: float
     lower: float  # mass of the upward shifts of the arm with the low average
     upper: float  # mass of the downward shifts of the arms with high averages
-
-
-def log_mixture(count: float, deviation: float, scale: float, mass: float) -> float:
-    r"""Logarithm of the one-sided mixture f(N, a).
-
-    With :math:`r=N\rho/(1+N\rho)`,
-
-    .. math::
-        f(N,a)=1-q+\frac{2q}{\sqrt{1+N\rho}}\,e^{rNa^2/2}\,\Phi\bigl(a\sqrt{rN}\bigr)
-
-    (Robbins 1970; Howard et al. 2021, Section 5, for the half-normal mixture without an atom).
-
-    Parameters
-    ----------
-    count : float
-        Samples N, in units of the noise's inverse variance; 0 gives ln 1 = 0.
-    deviation : float
-        Empirical mean minus the hypothetical mean, a.
-    scale : float
-        Variance :math:`\rho` of the normal variable whose modulus the shift is.
-    mass : float
-        Weight q of the shifts, in (0, 1); the remaining mass 1 - q is an atom at zero.
-
-    Returns
-    -------
-    float
-        In nats.
-
-    Raises
-    ------
-    ValueError
-        If ``count`` is negative, ``deviation`` is not finite, ``scale`` is not positive, or
-        ``mass`` is not in (0, 1).
-
-    References
-    ----------
-    Robbins 1970, Statistical methods related to the law of the iterated logarithm, Annals of
-    Mathematical Statistics, doi:10.1214/aoms/1177696786.
-
-    Howard, Ramdas, McAuliffe & Sekhon 2021, Time-uniform, nonparametric, nonasymptotic confidence
-    sequences, Annals of Statistics, doi:10.1214/20-AOS1991.
-
-    Examples
-    --------
-    >>> from pareto_core.confidence.mixtures import log_mixture
-    >>> round(log_mixture(100, 0.5, scale=0.1, mass=0.5), 3)
-    10.165
-    """
-    check_non_negative(count, "count")
-    check_number(deviation, "deviation")
-    check_positive(scale, "scale")
-    check_probability(mass, "mass")
-    return float(log_factor(float(count), float(deviation), float(scale), float(mass))[0])
 
 
 @part
@@ -112,7 +54,7 @@ def _log_half_normal(z):
 
 @kernel
 def log_factor(count, deviation, scale, mass):
-    """`log_mixture`, and its derivative in the deviation; infinite counts are free of noise."""
+    """Ln f(N, a), and its derivative in the deviation a; infinite counts are free of noise."""
     if count == 0.0:
         return 0.0, 0.0
     if count == np.inf:

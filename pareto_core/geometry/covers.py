@@ -6,23 +6,12 @@ pairs with M(j, i) <= epsilon_0 / 2, every removed vertex is within epsilon_0 of
 """
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from pareto_core.compiling.kernels import kernel
 
-__all__ = ["sparse_cover"]
-
-
-def sparse_cover(edges: ArrayLike) -> np.ndarray:
-    """Independent vertices of a graph that cover all other vertices."""
-    edges = _check_edges(edges)
-    kept = np.ones(edges.shape[0], np.bool_)
-    _sparse_cover(edges, kept)
-    return np.flatnonzero(kept)
-
 
 @kernel
-def _sparse_cover(edges, kept):
+def sparse_cover(edges, kept):
     """Reduce ``kept``, the vertices of the graph, to the vertices of its cover. O(n^3)."""
     _break_cycles(edges, kept)
     source = _next_source(edges, kept)
@@ -79,20 +68,3 @@ def _next_source(edges, kept):
         if kept[i] and has_successor and not has_predecessor:
             return i
     return -1
-
-
-def _check_edges(edges):
-    """Return ``edges`` as a new boolean array of shape (n, n), False on its diagonal."""
-    try:
-        array = np.array(edges, order="C")
-    except ValueError as error:
-        raise ValueError(f"edges = {edges!r}; expected a square boolean array") from error
-    if array.dtype != bool or array.ndim != 2 or not 1 <= array.shape[0] == array.shape[1]:
-        raise ValueError(
-            f"edges has shape {array.shape} and type {array.dtype}; expected (n, n) booleans"
-        )
-    loops = array.diagonal()
-    if loops.any():
-        i = int(loops.argmax())
-        raise ValueError(f"edges[{i}, {i}] = True; expected no edge from a vertex to itself")
-    return array

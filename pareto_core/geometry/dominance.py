@@ -16,6 +16,8 @@ from pareto_core.geometry.staircase import sorted_front
 
 __all__ = ["best_arms", "gaps", "pareto_set"]
 
+LARGEST = 10**5  # number of entries of an array of comparisons
+
 
 def pareto_set(means: ArrayLike) -> np.ndarray:
     """Arms that no other arm dominates.
@@ -46,9 +48,7 @@ def pareto_set(means: ArrayLike) -> np.ndarray:
     >>> pc.pareto_set([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
     array([0, 1])
     """
-    means = check_means(means)
-    front = np.empty(means.shape[0], np.int64)
-    return np.sort(front[: write_front(means, front)])
+    return np.flatnonzero(_is_optimal(check_means(means)))
 
 
 def best_arms(means: ArrayLike) -> np.ndarray:
@@ -113,7 +113,7 @@ def gaps(means: ArrayLike, definition: Literal["kone", "auer"] = "kone") -> np.n
 
     Notes
     -----
-    Takes O(K p d) for p optimal arms.
+    Takes O(K^2 d).
 
     References
     ----------
@@ -131,9 +131,43 @@ def gaps(means: ArrayLike, definition: Literal["kone", "auer"] = "kone") -> np.n
     """
     means = check_means(means)
     factor = {"kone": 1.0, "auer": 2.0}[check_choice(definition, "definition", ("kone", "auer"))]
-    result = np.empty(means.shape[0])
-    write_gaps(means, factor, result)
-    return result
+    optimal = _is_optimal(means)
+    front, rest = means[optimal], means[~optimal]
+    result = np.full(len(means), np.inf)
+    to_rise, to_fall = np.zeros(len(rest)), np.full(len(front), np.inf)
+    for block in _blocks(len(rest), front.size):
+        leads = _leads(rest[block], front)
+        to_rise[block] = np.maximum(-leads.min(axis=1), 0.0)
+        distances = np.maximum(leads, 0.0) + factor * to_rise[block, None]
+        to_fall = np.minimum(to_fall, distances.min(axis=0, initial=np.inf))
+    for block in _blocks(len(front), front.size):
+        apart = np.minimum(_leads(front[block], front), _leads(front, front[block]).T)
+        apart[np.arange(len(block)), block] = np.inf  # from itself
+        to_fall[block] = np.minimum(to_fall[block], apart.min(axis=1))
+    result[optimal], result[~optimal] = to_fall, to_rise
+    return result + 0.0  # no -0
+
+
+def _leads(above, below):
+    """Largest amount by which each row of a matrix exceeds each row of another."""
+    return (above[:, None] - below).max(axis=2)
+
+
+def _blocks(n_rows, size):
+    """Numbers of rows, in blocks of which an array with ``size`` entries for each is small."""
+    return np.array_split(np.arange(n_rows), 1 + n_rows * size // LARGEST)
+
+
+def _is_optimal(means):
+    """Whether no arm dominates an arm, for each arm."""
+    optimal = np.empty(len(means), np.bool_)
+    for block in _blocks(len(means), len(means)):
+        at_least, better = True, False
+        for values in means.T:
+            at_least = at_least & (values >= values[block, None])
+            better = better | (values > values[block, None])
+        optimal[block] = ~(at_least & better).any(axis=1)
+    return optimal
 
 
 @kernel

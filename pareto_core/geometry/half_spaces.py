@@ -52,7 +52,6 @@ class HalfSpaces(NamedTuple):
 # coefficient (SHARE) on each active row, and its part ACROSS, outside the span. And y, the SHIFT.
 
 
-@kernel
 def allocate_half_spaces(n_rows, dimension):
     """Allocate `HalfSpaces`."""
     n = dimension + 1

@@ -172,7 +172,7 @@ class Polyhedron:
         """
         points = self._checked(points)
         closest = np.empty_like(points)
-        _project_all(*self.rows(), points, closest)
+        _project_all(*self.rows(), points, self._scratch(), closest)
         return closest
 
     def boundary_distance(self, points: ArrayLike) -> np.ndarray:
@@ -198,12 +198,16 @@ class Polyhedron:
         """
         points = self._checked(points)
         distances = np.empty(points.shape[0])
-        _write_distances(*self.rows(), points, distances)
+        _write_distances(*self.rows(), points, self._scratch(), distances)
         return distances
 
     def divided_by(self, deviation: ArrayLike) -> "Polyhedron":
         """The same region for means divided by ``deviation``, of shape (d,)."""
         return Polyhedron(self.A * deviation, self.b)
+
+    def _scratch(self):
+        """Work arrays of projections."""
+        return allocate_half_spaces(*self.normals.shape)
 
     def _checked(self, points):
         """Points as a finite array of shape (n, d)."""
@@ -252,19 +256,17 @@ def boundary_distance(normals, offsets, point, metric, closest, space):
 
 
 @kernel
-def _project_all(normals, offsets, points, closest):
+def _project_all(normals, offsets, points, space, closest):
     """Write the projections of all points to ``closest``."""
     metric = np.ones(points.shape[1])
-    space = allocate_half_spaces(normals.shape[0], points.shape[1])
     for k in range(points.shape[0]):
         project(normals, offsets, metric, points[k], closest[k], space)
 
 
 @kernel
-def _write_distances(normals, offsets, points, distances):
+def _write_distances(normals, offsets, points, space, distances):
     """Write the distances of all points to the boundary to ``distances``."""
     metric, closest = np.ones(points.shape[1]), np.empty(points.shape[1])
-    space = allocate_half_spaces(normals.shape[0], points.shape[1])
     set_metric(normals, metric, space)
     for k in range(points.shape[0]):
         _, distances[k] = boundary_distance(normals, offsets, points[k], metric, closest, space)

@@ -55,9 +55,33 @@ def _front_by_insertion(means, front):
 
 
 @kernel
+def _ascending_arms(means):
+    """Arms by ascending first objective, equal ones in their order: a merge sort."""
+    n_arms = means.shape[0]
+    order, merged = np.empty(n_arms, np.int64), np.empty(n_arms, np.int64)
+    for k in range(n_arms):
+        order[k] = k
+    width = 1
+    while width < n_arms:
+        for start in range(0, n_arms, 2 * width):
+            middle, end = min(start + width, n_arms), min(start + 2 * width, n_arms)
+            left, right = start, middle
+            for position in range(start, end):
+                takes_right = right < end
+                if takes_right and left < middle:
+                    takes_right = means[order[right], 0] < means[order[left], 0]
+                merged[position] = order[right if takes_right else left]
+                right += takes_right
+                left += not takes_right
+        order, merged = merged, order
+        width *= 2
+    return order
+
+
+@kernel
 def _front_by_sorting(means, front):
     """As `sorted_front`, by sorting all arms."""
-    ascending = np.argsort(means[:, 0].copy())
+    ascending = _ascending_arms(means)
     first = ascending.shape[0]
     highest = -np.inf
     size = 0

@@ -84,23 +84,7 @@ FROZEN = {  # means that were drawn or computed once: their source, and the name
 
 
 def read_table(name: str) -> np.ndarray:
-    """Read a table of numbers in ``data/``.
-
-    Parameters
-    ----------
-    name : str
-        Name of the file without ``.csv``, such as ``"noc"``.
-
-    Returns
-    -------
-    ndarray, shape (rows, columns)
-        The first lines of the file describe its columns.
-
-    Raises
-    ------
-    ValueError
-        If there is no such table, or the table holds anything except numbers.
-    """
+    """Rows of a table of numbers in ``data/``, whose first lines describe its columns."""
     check_choice(name, "name", sorted(path.stem for path in DATA.glob("*.csv")))
     _, *rows = _lines(name)
     return np.array(rows, dtype=float)

@@ -28,7 +28,7 @@ from pareto_core.instances.checks import (
     correlation_of,
     is_diagonal,
 )
-from pareto_core.instances.noise import BERNOULLI, GAUSSIAN, NOISES, POOL, UNIFORM
+from pareto_core.instances.noise import BERNOULLI, GAUSSIAN, NOISES, POOL, WITH_VARIANCE
 
 __all__ = ["Instance", "Problem"]
 
@@ -234,7 +234,7 @@ class Instance:
             )
 
     def _checked_variance(self):
-        if self.noise not in (GAUSSIAN, UNIFORM) and self.variance is not None:
+        if self.noise not in WITH_VARIANCE and self.variance is not None:
             raise ValueError(f"variance = {self.variance!r}; expected None for {self.noise} noise")
         if self.noise == BERNOULLI:
             if self.means.min() < 0 or self.means.max() > 1:

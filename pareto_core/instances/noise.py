@@ -24,12 +24,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.compiling.kernels import kernel
+from pareto_core.compiling.kernels import inner
 
 __all__ = ["BERNOULLI_VARIANCE_BOUND"]
 
 GAUSSIAN, BERNOULLI, POOL, UNIFORM = "gaussian", "bernoulli", "pool", "uniform"
 NOISES = (GAUSSIAN, BERNOULLI, POOL, UNIFORM)
+WITH_VARIANCE = (GAUSSIAN, UNIFORM)  # kinds with a variance that an instance states
 CORRELATED = len(NOISES)  # kind of Gaussian noise with correlated objectives
 BERNOULLI_VARIANCE_BOUND = 0.25
 """Largest variance of a Bernoulli reward, at a mean of 1/2: a value for ``variance_bound``."""
@@ -49,7 +50,7 @@ class Source(NamedTuple):
     dealt: np.ndarray  # (K,) number of observations of each arm drawn so far
 
 
-@kernel
+@inner
 def _draw_gaussian(source, arm, number, rng, total, scatter):
     """Draw Gaussian rewards: their sum and scatter, in O(d) whatever their number; see `draw`."""
     for c in range(total.shape[0]):
@@ -64,7 +65,7 @@ def _draw_gaussian(source, arm, number, rng, total, scatter):
     return number
 
 
-@kernel
+@inner
 def _draw_correlated(source, arm, number, rng, total, scatter):
     """Draw Gaussian rewards with correlated objectives: their sum and scatter; see `draw`."""
     n_objectives = total.shape[0]
@@ -86,7 +87,7 @@ def _draw_correlated(source, arm, number, rng, total, scatter):
     return number
 
 
-@kernel
+@inner
 def _draw_bernoulli(source, arm, number, rng, total, scatter):
     """Draw rewards of 0 or 1: their sum and scatter; see `draw`."""
     for c in range(total.shape[0]):
@@ -99,7 +100,7 @@ def _draw_bernoulli(source, arm, number, rng, total, scatter):
     return number
 
 
-@kernel
+@inner
 def _draw_uniform(source, arm, number, rng, total, scatter):
     """Draw rewards from uniform intervals about the means: their sum and scatter; see `draw`."""
     for c in range(total.shape[0]):
@@ -114,7 +115,7 @@ def _draw_uniform(source, arm, number, rng, total, scatter):
     return number
 
 
-@kernel
+@inner
 def _draw_pool(source, arm, number, rng, total, scatter):
     """Draw recorded observations of the arm without replacement; see `draw`."""
     start = source.first[arm] + source.dealt[arm]
@@ -133,7 +134,7 @@ def _draw_pool(source, arm, number, rng, total, scatter):
     return end - start
 
 
-@kernel
+@inner
 def draw(source, arm, number, rng, total, scatter):
     """Draw rewards of any kind: their sum and scatter. An unknown kind has no rewards."""
     if source.kind == 0:
@@ -166,7 +167,7 @@ def make_source(instance):
         kind, factors = CORRELATED, np.linalg.cholesky(instance.correlation)
         factor = np.array(np.broadcast_to(factors, (len(means), *factors.shape[-2:])), order="C")
     order = np.arange(first[-1])
-    return Source(kind, means, deviation, factor, observations, first, order, dealt), draw
+    return Source(kind, means, deviation, factor, observations, first, order, dealt)
 
 
 def renewed(source):

@@ -62,26 +62,7 @@ def instance_names() -> tuple[str, ...]:
 
 
 def instance_parameters(name: str) -> dict[str, Any]:
-    """Parameters of a named instance with their defaults, `inspect.Parameter.empty` if required.
-
-    A random instance has the parameter ``seed``, 0 by default.
-
-    Parameters
-    ----------
-    name : str
-        One of `instance_names`.
-
-    Raises
-    ------
-    ValueError
-        If the name is unknown.
-
-    Examples
-    --------
-    >>> from pareto_core.instances.registry import instance_parameters
-    >>> instance_parameters("five_arms"), instance_parameters("noc")
-    ({'correlation': 0.0}, {})
-    """
+    """Parameters of a named instance with their defaults, `inspect.Parameter.empty` if required."""
     signature = _signature(MAKERS[check_choice(name, "name", MAKERS)])
     return {each.name: each.default for each in signature.parameters.values()}
 
@@ -190,13 +171,7 @@ def load_instance(name: str, **parameters: Any) -> Instance:
 
 
 def as_instance(value: Instance | str) -> Instance:
-    """Return an instance as it is; load what is named.
-
-    Raises
-    ------
-    ValueError
-        If ``value`` is neither an `Instance` nor a name that `load_instance` knows.
-    """
+    """Return an instance as it is; load what is named."""
     return load_instance(value) if isinstance(value, str) else check_instance(value)
 
 

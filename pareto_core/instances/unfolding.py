@@ -6,7 +6,7 @@ Each of these arms has one objective.
 import numpy as np
 
 from pareto_core.instances.instance import Instance, Problem
-from pareto_core.instances.noise import GAUSSIAN, POOL, UNIFORM
+from pareto_core.instances.noise import POOL, WITH_VARIANCE
 
 
 def unfolded_problem(problem):
@@ -20,7 +20,7 @@ def unfolded_instance(instance):
     if instance.noise == POOL:
         objectives = range(instance.n_objectives)
         observations = [group[:, [c]] for group in instance.observations for c in objectives]
-    elif instance.noise in (GAUSSIAN, UNIFORM):
+    elif instance.noise in WITH_VARIANCE:
         variance = np.broadcast_to(instance.variance, instance.means.shape).reshape(-1, 1)
     means = instance.means.reshape(-1, 1)
     return Instance(means, variance, instance.noise, observations, name=instance.name)

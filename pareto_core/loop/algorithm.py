@@ -2,8 +2,8 @@
 
 import dataclasses
 import inspect
-from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Self
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,11 +11,20 @@ from numpy.typing import ArrayLike
 from pareto_core.checks.arguments import plain, shown
 from pareto_core.geometry.partition import Partition
 from pareto_core.instances.instance import Instance, Problem
+from pareto_core.loop.parts import Budget, Noise, Own, Stopping, bounded_variance
 from pareto_core.loop.python_run import PythonRun, RecordView
 from pareto_core.loop.run import CompiledRun
 from pareto_core.questions import PARETO_SET, Question
 
-__all__ = ["Algorithm", "PythonAlgorithm", "describe", "refuse_needless"]
+__all__ = [
+    "Algorithm",
+    "PythonAlgorithm",
+    "describe",
+    "is_python",
+    "needs_independence",
+    "refuse_needless",
+    "weighs_costs",
+]
 
 
 class Algorithm:
@@ -33,56 +42,38 @@ class Algorithm:
     ``record`` contains all observations (`Record`) and is updated by the loop; the algorithm
     defines and updates the other fields.
 
+    What it supports follows from five attributes.
+
     Attributes
     ----------
     question : Question
         The question that the algorithm answers; the Pareto set by default.
-    variance_bound : float or None
-        Bound on the variance of the noise, a parameter of some algorithms. If it is None, the
-        rewards are whitened, that is, divided by their standard deviations.
-    reward_bounds : tuple or None
-        Bounds of the rewards that the algorithm requires, (low, high) or one such pair per
-        objective; instances whose rewards may be out of bounds are refused. None by default.
-    sampling_ignores_delta : bool
-        Whether the risk affects only the time to stop, so that one run can be evaluated at several
-        risks; False by default.
-    can_go_on : bool
-        Whether the sampling rule remains meaningful after the algorithm would have stopped; False
-        by default.
-    weighs_costs : bool
-        Whether the algorithm has a parameter ``costs``, the costs of samples; False by default.
-    is_python : bool
-        Whether the algorithm chooses by plain Python; False by default.
-    needs_independence : bool
-        Whether its proof requires independent noise in different objectives; if so, instances with
-        correlated objectives are refused. False by default.
-    measures_separately : bool
-        Whether each sample is of one objective of one arm. If so, objective c of arm k is arm
+    reads : collection of str
+        What the algorithm reads besides the rewards: ``"features"`` of the arms, ``"polyhedron"``,
+        the feasible region. A region that it does not read is refused, as are features in a
+        session. Nothing by default.
+    noise : Noise
+        What it assumes about the noise. By default, the rewards are divided by their standard
+        deviations, unless the algorithm has a parameter ``variance_bound`` that is not None.
+    samples : {"arms", "values"}
+        ``"values"``: each sample is of one objective of one arm. Objective c of arm k is then arm
         k d + c of the record and of ``select``, with one objective, while the answer and the
-        estimates are those of the problem. Only for compiled algorithms; False by default.
-    uses_features, uses_polyhedron : bool
-        Whether the algorithm uses the features of the arms, or the feasible region. A region that
-        it does not use is refused, as are unused features in a session. False by default.
-    uses_covariance : bool
-        Whether the algorithm reads ``problem.covariance``, the covariances of the arms' rewards.
-        If so, rewards are divided by the standard deviations only where all arms share them, and
-        the covariances, shape (K, d, d), are given unless the rewards are then independent with
-        unit variance. False by default.
-    allows_missing_values : bool
-        Whether the guarantee holds if some objectives of a sample are not observed, as the proven
-        rules' does, which count the values of each arm and objective (the appendix *Proofs*). A
-        session with any other algorithm refuses such samples. False by default.
+        estimates are those of the problem. Only for compiled algorithms.
+    stopping : Stopping
+        How it stops: by its own rule by default, or after the samples of a parameter ``budget``
+        that is not None.
 
     See Also
     --------
     pareto_core.loop.algorithm.PythonAlgorithm : an algorithm without compiled code.
+    pareto_core.loop.parts : assumptions about the noise, and ways to stop.
     pareto_core.simulation.runs.simulate : many runs of an algorithm.
 
     Examples
     --------
     >>> import pareto_core as pc
     >>> algorithm = pc.APE(epsilon=0.1).with_delta(0.01)
-    >>> algorithm.delta, algorithm.knows_noise, algorithm.question.name
+    >>> algorithm.delta, algorithm.noise.is_stated, algorithm.question.name
     (0.01, False, 'pareto_set')
     """
 
@@ -90,28 +81,20 @@ class Algorithm:
     stop: ClassVar[Callable]
     recommend: ClassVar[Callable]
     question: ClassVar[Question] = PARETO_SET
-    uses_features: ClassVar[bool] = False
-    uses_polyhedron: ClassVar[bool] = False
-    uses_covariance: ClassVar[bool] = False
-    sampling_ignores_delta: ClassVar[bool] = False
-    can_go_on: ClassVar[bool] = False
-    weighs_costs: ClassVar[bool] = False
-    is_python: ClassVar[bool] = False
-    needs_independence: ClassVar[bool] = False
-    allows_missing_values: ClassVar[bool] = False
-    measures_separately: ClassVar[bool] = False
-    variance_bound: float | None = None
-    reward_bounds: Sequence | None = None
+    _added: ClassVar[Collection[str]] = ()  # parameters that are not stated while they are None
+    reads: ClassVar[Collection[str]] = frozenset()
+    samples: ClassVar[Literal["arms", "values"]] = "arms"
 
     @property
-    def knows_noise(self) -> bool:
-        """Whether the variance of the noise, or a bound on it, is one of the parameters."""
-        return self.variance_bound is not None
+    def noise(self) -> Noise:
+        """What the algorithm assumes about the noise."""
+        return bounded_variance(getattr(self, "variance_bound", None))
 
     @property
-    def needs_unit_variance(self) -> bool:
-        """Whether the rewards must have unit variance; False if the variance is a parameter."""
-        return not self.knows_noise
+    def stopping(self) -> Stopping:
+        """How the algorithm stops."""
+        budget = getattr(self, "budget", None)
+        return Own() if budget is None else Budget(budget)
 
     def parameters(self, problem: Problem) -> Any:
         """Parameters for the kernels, a NamedTuple of numbers.
@@ -163,7 +146,16 @@ class Algorithm:
             If the constructor does not store an argument under its own name.
         """
         if dataclasses.is_dataclass(self):
-            return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+            given = {
+                field.name: getattr(self, field.name)
+                for field in dataclasses.fields(self)
+                if field.init
+            }
+            return {
+                name: value
+                for name, value in given.items()
+                if value is not None or name not in self._added
+            }
         values = {}
         for name in inspect.signature(type(self)).parameters:
             value = getattr(self, name, None)
@@ -264,8 +256,6 @@ class PythonAlgorithm(Algorithm):
     array([1])
     """
 
-    is_python = True
-
     def start(self, problem: Problem, rng: np.random.Generator) -> Any:
         """Memory of a run before its first sample: any object, None by default.
 
@@ -340,12 +330,31 @@ def refuse_needless(algorithm: Algorithm, features: Any = None, polyhedron: Any 
     ValueError
         If features or a polyhedron are given, and the algorithm does not use them.
     """
-    for name, value, used in (
-        ("features", features, algorithm.uses_features),
-        ("polyhedron", polyhedron, algorithm.uses_polyhedron),
-    ):
-        if value is not None and not used:
+    for name, value in (("features", features), ("polyhedron", polyhedron)):
+        if value is not None and name not in algorithm.reads:
             raise ValueError(
                 f"{name} = {shown(value)} for {type(algorithm).__name__}, which does not use it; "
                 "expected None, or a different algorithm"
             )
+
+
+def is_python(algorithm: Algorithm) -> bool:
+    """Whether an algorithm, or one around another, chooses by plain Python."""
+    return isinstance(algorithm, PythonAlgorithm) or isinstance(
+        getattr(algorithm, "algorithm", None), PythonAlgorithm
+    )
+
+
+def needs_independence(algorithm: Algorithm) -> bool:
+    """Whether the guarantee of an algorithm requires independent noise in the objectives."""
+    return algorithm.stopping.needs_independence and not algorithm.noise.reads_covariance
+
+
+def weighs_costs(algorithm: Algorithm) -> bool:
+    """Whether an algorithm has a parameter ``costs`` that it can use.
+
+    A budget is a number of samples, and the sum of all weights requires equal costs.
+    """
+    has_costs = "costs" in getattr(algorithm, "__dataclass_fields__", ())
+    is_cumulative = getattr(algorithm, "tracking", None) == "C"
+    return has_costs and not is_cumulative and not isinstance(algorithm.stopping, Budget)

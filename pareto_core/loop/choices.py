@@ -5,11 +5,15 @@ Without the check, a missing ``return`` would show only as a run that does not e
 treats the missing value as undefined.
 """
 
+import dis
+import inspect
 import numbers
+import random
+from itertools import pairwise
 
 import numba
 import numpy as np
-from numba.core import types
+from numba import types
 from numba.extending import intrinsic
 
 CHOICE = "expected an arm, or a tuple (arm, how many)"
@@ -18,13 +22,7 @@ NOTHING = "expected it to write the answer into its last argument, and to return
 
 
 def check_choice_made(arm, number, n_arms):
-    """Check the choice of an arm.
-
-    Raises
-    ------
-    ValueError
-        If the arm does not exist, or the number of samples is not positive.
-    """
+    """Refuse an arm that does not exist, and a number of samples that is not positive."""
     if not 0 <= arm < n_arms:
         raise ValueError(f"select returned arm {arm}; expected one of 0 to {n_arms - 1}")
     if number < 1:
@@ -51,6 +49,26 @@ def python_nothing(returned):
     """Check that ``recommend`` returned None."""
     if returned is not None:
         raise ValueError(f"recommend returned {returned!r}; {NOTHING}")
+
+
+def refuse_shared_streams(function, seen=None):
+    """Refuse a kernel that draws from np.random or random, itself or by a kernel that it calls."""
+    function, seen = getattr(function, "py_func", function), set() if seen is None else seen
+    if function in seen:
+        return
+    seen.add(function)
+    known = {**function.__globals__, **inspect.getclosurevars(function).nonlocals}
+    for instruction, following in pairwise(dis.get_instructions(function)):
+        is_name = instruction.opname in ("LOAD_GLOBAL", "LOAD_DEREF")
+        value = known.get(instruction.argval) if is_name else None
+        is_numpys = value is np and following.argval == "random"
+        if is_numpys or value is random or value is np.random:
+            raise ValueError(
+                "a kernel draws from np.random or random, which no seed of a simulation "
+                "governs; expected it to draw from the rng that start is given"
+            )
+        if hasattr(value, "py_func"):
+            refuse_shared_streams(value, seen)
 
 
 @intrinsic

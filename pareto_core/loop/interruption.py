@@ -31,11 +31,7 @@ def follow(flag: np.ndarray) -> None:
 
 @contextlib.contextmanager
 def interruptible() -> Iterator[np.ndarray]:
-    """Flag that the runs in this thread read.
-
-    If the thread follows a flag, or an enclosing call has made one, this is that flag. Otherwise it
-    is a new flag, which is set to `PAUSE` regularly until the end of the ``with`` statement.
-    """
+    """Flag that the runs in this thread read: the one that it follows, or a new one with pauses."""
     flag = _flag.get()
     if flag is not None:
         yield flag
@@ -56,13 +52,7 @@ def interruptible() -> Iterator[np.ndarray]:
 
 
 def obey(flag: np.ndarray) -> None:
-    """Reset a flag after a pause.
-
-    Raises
-    ------
-    KeyboardInterrupt
-        If the flag is `END`.
-    """
+    """Reset a flag after a pause; raise a KeyboardInterrupt if it is `END`."""
     if flag[0] == END:
         raise KeyboardInterrupt
     if flag[0] == PAUSE:  # the flag of a pool is not reset: it may become END at any time

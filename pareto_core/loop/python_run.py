@@ -1,15 +1,14 @@
 """One run of an algorithm in plain Python."""
 
 import copy
-import functools
 import random
-from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
 
 from pareto_core.compiling.kernels import kernel
 from pareto_core.instances.instance import Problem
+from pareto_core.instances.noise import draw
 from pareto_core.loop.choices import check_choice_made, python_choice, python_verdict
 from pareto_core.loop.interruption import interruptible, obey
 from pareto_core.loop.record import Record, empty_record, observe
@@ -71,17 +70,7 @@ class RecordView:
 
 
 class PythonRun:
-    """One run of an algorithm in plain Python, with the methods of `CompiledRun`.
-
-    Parameters
-    ----------
-    algorithm : PythonAlgorithm
-        Its hyper-parameters and methods.
-    problem : Problem
-        Size of the experiment, and the known properties of its arms.
-    rng : Generator
-        Random generator for a randomised algorithm.
-    """
+    """One run of an algorithm in plain Python, with the methods of `CompiledRun`."""
 
     def __init__(self, algorithm: Any, problem: Problem, rng: np.random.Generator) -> None:
         self.algorithm = algorithm
@@ -128,23 +117,17 @@ class PythonRun:
         """Return the algorithm's estimates of the means, or None."""
         return self.algorithm.estimates(self._problem, self)
 
-    def advance(self, source: Any, draw: Callable, rng: np.random.Generator, samples: int) -> bool:
+    def advance(self, source: Any, rng: np.random.Generator, samples: int) -> bool:
         """Sample until there are ``samples`` samples; return whether the run has ended before."""
-        stopped, dry = self._sample(source, draw, rng, LAST_SAMPLE, samples)
+        stopped, dry = self._sample(source, rng, LAST_SAMPLE, samples)
         return stopped or dry
 
     def play(
-        self, source: Any, draw: Callable, rng: np.random.Generator, max_samples: int
+        self, source: Any, rng: np.random.Generator, max_samples: int
     ) -> tuple[bool, np.ndarray]:
-        """Sample until the algorithm stops; return whether it stopped by itself, and its answer.
-
-        Raises
-        ------
-        ValueError
-            If the algorithm draws from a global random generator of NumPy or Python.
-        """
+        """Sample until the algorithm stops; return whether it stopped by itself, and its answer."""
         before = _shared_streams()
-        stopped, _ = self._sample(source, draw, rng, max_samples, max_samples)
+        stopped, _ = self._sample(source, rng, max_samples, max_samples)
         answer = self.answer()
         if _shared_streams() != before:
             raise ValueError(
@@ -154,10 +137,10 @@ class PythonRun:
             )
         return stopped, answer
 
-    def _sample(self, source, draw, rng, max_samples, samples):
-        """Run the loop until its end, or until ``samples`` are drawn; see `run.Machine`."""
+    def _sample(self, source, rng, max_samples, samples):
+        """Run the loop until its end, or until ``samples`` are drawn."""
         command = np.empty(2, np.int64)
-        drawn = _compile_draws(draw)(source, rng, self.record, command)
+        drawn = _draws(source, rng, self.record, command)
         time = self.record.time
         stopped = dry = False
         with interruptible() as flag:
@@ -172,25 +155,20 @@ class PythonRun:
         return stopped, dry
 
 
-@functools.cache
-def _compile_draws(draw):
-    """Compile a generator that draws and observes the samples requested in ``command``.
+@kernel
+def _draws(source, rng, record, command):
+    """Generate draws, and observe the samples requested in ``command``.
 
     Numba unpacks the arguments of a generator once. It would unpack the arguments of a function
     for each sample, which takes ten times as long as the sample.
     """
-
-    @kernel
-    def draws(source, rng, record, command):
-        total = np.empty(record.means.shape[1])
-        scatter = np.empty(record.means.shape[1])
-        while True:
-            number = draw(source, command[0], command[1], rng, total, scatter)
-            if number > 0:
-                observe(record, command[0], number, total, scatter)
-            yield number
-
-    return draws
+    total = np.empty(record.means.shape[1])
+    scatter = np.empty(record.means.shape[1])
+    while True:
+        number = draw(source, command[0], command[1], rng, total, scatter)
+        if number > 0:
+            observe(record, command[0], number, total, scatter)
+        yield number
 
 
 def _shared_streams():

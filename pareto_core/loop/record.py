@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core.checks.arguments import shown
-from pareto_core.compiling.kernels import kernel
+from pareto_core.compiling.kernels import inner
 from pareto_core.instances.instance import Problem
 
 __all__ = ["Record", "check_record", "empty_record", "observe"]
@@ -66,14 +66,7 @@ def empty_record(problem: Problem) -> Record:
 
 
 def check_record(record: Record, problem: Problem) -> None:
-    """Check that a record has the arrays of `empty_record`, because kernels do not check them.
-
-    Raises
-    ------
-    ValueError
-        If the shape, type or layout of an array is not what the problem requires, or two arrays
-        share memory.
-    """
+    """Refuse a record without the arrays of `empty_record`, because kernels do not check them."""
     expected = empty_record(problem)
     for name, found, model in zip(Record._fields, record, expected, strict=True):
         given = _layout(found)
@@ -109,20 +102,9 @@ def _layout(array):
     return ", ".join([f"an array of {array.dtype} of shape {array.shape}", *faults])
 
 
-@kernel
+@inner
 def observe(record, arm, number, total, scatter):
-    """Add ``number`` rewards of ``arm``, given their sum and scatter (Chan et al. 1979).
-
-    Parameters
-    ----------
-    record : Record
-        Modified in place.
-    arm, number : int
-        Arm, and its number of new samples.
-    total, scatter : ndarray, shape (d,)
-        Sum of the new rewards, and sum of their squared deviations from their average. An
-        objective whose sum is NaN was not observed.
-    """
+    """Add ``number`` rewards of ``arm`` (Chan et al. 1979); a sum of NaN was not observed."""
     record.time[0] += number
     record.counts[arm] += number
     for c in range(total.shape[0]):

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from pareto_core.checks.arguments import check_array, check_magnitude, shown
 from pareto_core.instances.instance import Instance
-from pareto_core.instances.noise import GAUSSIAN, POOL, UNIFORM
+from pareto_core.instances.noise import BERNOULLI, GAUSSIAN, POOL, UNIFORM
 
 if TYPE_CHECKING:
     from pareto_core.loop.algorithm import Algorithm
@@ -16,13 +16,7 @@ __all__ = ["bounds_of_each", "check_bounds", "refuse_unbounded"]
 
 
 def check_bounds(bounds: ArrayLike, name: str = "bounds") -> tuple:
-    """Check bounds, one pair or one per objective; return a tuple of floats or of pairs.
-
-    Raises
-    ------
-    ValueError
-        If the bounds are not pairs of finite numbers, or a lower bound is not below the upper.
-    """
+    """Check bounds, one pair or one per objective; return a tuple of floats or of pairs."""
     given = check_magnitude(check_array(bounds, name), name)
     if given.ndim not in (1, 2) or given.shape[-1] != 2 or given.size == 0:
         raise ValueError(
@@ -35,13 +29,7 @@ def check_bounds(bounds: ArrayLike, name: str = "bounds") -> tuple:
 
 
 def bounds_of_each(bounds: ArrayLike, n_objectives: int) -> tuple[np.ndarray, np.ndarray]:
-    """Lower and upper bounds of the objectives, two arrays of shape (d,).
-
-    Raises
-    ------
-    ValueError
-        If the number of pairs is not the number of objectives.
-    """
+    """Lower and upper bounds of the objectives, two arrays of shape (d,)."""
     given = np.array(bounds)
     if given.ndim == 2 and len(given) != n_objectives:
         raise ValueError(
@@ -52,17 +40,11 @@ def bounds_of_each(bounds: ArrayLike, n_objectives: int) -> tuple[np.ndarray, np
 
 
 def refuse_unbounded(algorithm: "Algorithm", instance: Instance) -> None:
-    """Refuse an instance whose rewards may exceed the bounds that an algorithm requires.
-
-    Raises
-    ------
-    ValueError
-        If the algorithm has bounds, and the noise is Gaussian or a possible reward is out of
-        bounds.
-    """
-    if algorithm.reward_bounds is None:
+    """Refuse an instance whose rewards may exceed the bounds that an algorithm requires."""
+    bounds = algorithm.noise.reward_bounds
+    if bounds is None:
         return
-    low, high = bounds_of_each(algorithm.reward_bounds, instance.n_objectives)
+    low, high = bounds_of_each(bounds, instance.n_objectives)
     least, largest = _extremes(instance)
     if (least < low).any() or (largest > high).any():
         raise ValueError(
@@ -82,4 +64,6 @@ def _extremes(instance):
     if instance.noise == UNIFORM:
         half = np.sqrt(3 * instance.variance)
         return (instance.means - half).min(axis=0), (instance.means + half).max(axis=0)
-    return np.zeros(shape), np.ones(shape)
+    if instance.noise == BERNOULLI:
+        return np.zeros(shape), np.ones(shape)
+    raise ValueError(f"noise = {instance.noise!r}; expected one whose bounds are known here")

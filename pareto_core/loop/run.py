@@ -1,207 +1,44 @@
 """One run of a compiled algorithm: the loop of a simulation, and its single steps."""
 
+import contextlib
 import copy
-import functools
-from collections.abc import Callable
+import threading
 from typing import Any, Self
 
 import numba
 import numpy as np
 
 from pareto_core.checks.arguments import shown
-from pareto_core.compiling.kernels import call_at, layout, loop, part
-from pareto_core.instances.instance import Problem
+from pareto_core.compiling.announcing import announced
+from pareto_core.compiling.kernels import is_kept
+from pareto_core.instances.instance import Instance, Problem
+from pareto_core.instances.noise import make_source
 from pareto_core.instances.unfolding import unfolded_problem
 from pareto_core.loop.choices import check_choice_made
-from pareto_core.loop.interruption import interruptible, obey
-from pareto_core.loop.record import Record, check_record, observe
-from pareto_core.loop.steps import ADDRESS, RECOMMEND, SELECT, STOP, compile_step
+from pareto_core.loop.interruption import interruptible, new_flag, obey
+from pareto_core.loop.record import Record, check_record
+from pareto_core.loop.steps import (
+    PAUSED,
+    RECOMMEND,
+    SAMPLE,
+    SELECT,
+    STOP,
+    STOPPED,
+    compile_run,
+)
 
-__all__ = ["CompiledRun", "compile_run"]
+__all__ = ["LAST_SAMPLE", "CompiledRun"]
 
 LAST_SAMPLE = 2**62
-PAUSED, STOPPED, DRY, OTHER_LAYOUT = range(4)  # how a loop has ended
+NO_LIMITS = (LAST_SAMPLE, LAST_SAMPLE)
+NOTHING = make_source(Instance([[0.0], [1.0]])), np.random.default_rng(0)  # to draw
 
-
-@functools.cache
-def _compile_loop(take, draw):
-    """Compile the loop around an algorithm.
-
-    The loop ends with a recommendation if the algorithm stops, ``max_samples`` are drawn, or the
-    source is exhausted. It ends without a recommendation if at least ``pause`` samples are drawn,
-    the flag is set (see `interruption`), the choice of an arm is invalid, or the arguments do not
-    have the expected layout. It returns how it ended and the last choice.
-
-    Parameters
-    ----------
-    take : function
-        ``take(address, ...)`` calls the functions of the algorithm; see `compile_step`.
-    draw : function
-        Draws samples from the source.
-    """
-
-    @loop
-    def run(address, expected, parameters, state, source, rng, max_samples, pause, flag, answer):
-        """Run the loop; ``state``, ``source`` and ``answer`` are modified in place.
-
-        Parameters
-        ----------
-        address, expected : int
-            Of the functions of the algorithm, and the layout for which it holds.
-        parameters, state : NamedTuple
-            Of the algorithm.
-        source : NamedTuple
-            Of rewards, for ``draw``.
-        rng : Generator
-            Of the rewards.
-        max_samples, pause : int
-            Numbers of samples at which the loop ends, with and without a recommendation.
-        flag : ndarray of int, shape (1,)
-            See `interruption`.
-        answer : ndarray
-            In the layout of `Question.empty`.
-        """
-        arm, wanted, ending = 0, 1, PAUSED
-        if layout(parameters, state, answer) != expected:
-            return OTHER_LAYOUT, arm, wanted
-        n_arms = state.record.means.shape[0]
-        total = np.empty(state.record.means.shape[1])
-        scatter = np.empty(state.record.means.shape[1])
-        while ending == PAUSED and state.record.time[0] < max_samples:
-            if state.record.time[0] >= pause:
-                return ending, arm, wanted
-            arm, wanted = take(address, SELECT, parameters, state, answer)
-            if arm < 0 or arm >= n_arms or wanted < 1:
-                return ending, arm, wanted
-            wanted = min(wanted, max_samples - state.record.time[0])
-            number = draw(source, arm, wanted, rng, total, scatter)
-            if number == 0:
-                ending = DRY
-                break
-            observe(state.record, arm, number, total, scatter)
-            if take(address, STOP, parameters, state, answer)[0] != 0:
-                ending = STOPPED
-            # Read each time, because the compiler cannot exclude that `observe` writes it.
-            if flag[0] != 0:
-                pause = 0
-        take(address, RECOMMEND, parameters, state, answer)
-        return ending, arm, wanted
-
-    return run
-
-
-@functools.cache
-def _by_name(step):
-    """Call the functions of an algorithm by name, for a loop that contains them."""
-
-    @part
-    def take(address, action, parameters, state, answer):
-        return step(action, parameters, state, answer)
-
-    return take
-
-
-class Machine:
-    """The compiled loop of one algorithm and one kind of source.
-
-    Parameters
-    ----------
-    step : function
-        The functions of the algorithm; see `compile_step`.
-    draw : function
-        Draws samples from the source.
-    """
-
-    def __init__(self, step, draw):
-        self._step, self._draw = step, draw
-        self._found = None  # address and layout of the last run
-
-    def sample(self, parameters, state, source, rng, max_samples, samples, answer):
-        """Sample until the end, or until ``samples`` are drawn, with pauses for signals.
-
-        Returns
-        -------
-        int
-            `STOPPED` if the algorithm stopped, `DRY` if the source is exhausted, else `PAUSED`.
-
-        Raises
-        ------
-        KeyboardInterrupt
-            If the run is interrupted.
-        ValueError
-            If the algorithm chooses an arm that does not exist.
-        """
-        record = state.record
-        most = min(max_samples, samples)
-        with interruptible() as flag:
-            while True:
-                obey(flag)
-                ending, arm, wanted = self._go_on(
-                    parameters, state, source, rng, max_samples, samples, flag, answer
-                )
-                check_choice_made(arm, wanted, record.counts.size)
-                if ending != PAUSED or record.time[0] >= most:
-                    return ending
-
-    def _go_on(self, parameters, state, *arguments):
-        found, ending = self._found, OTHER_LAYOUT
-        while ending == OTHER_LAYOUT:
-            if found is None:
-                found = self._step(ADDRESS, parameters, state, arguments[-1])
-            take = call_at if found[0] != 0 else _by_name(self._step)
-            run = _compile_loop(take, self._draw)
-            ending, arm, wanted = run(*found, parameters, state, *arguments)
-            self._found, found = found, None
-        return ending, arm, wanted
-
-
-_machine = functools.cache(Machine)
-
-
-def compile_run(select: Callable, stop: Callable, recommend: Callable, draw: Callable) -> Callable:
-    """Compile the loop of one algorithm, which samples until it stops, then recommends.
-
-    Returns
-    -------
-    function
-        ``run(parameters, state, source, rng, max_samples, answer)``: fills ``answer``
-        and returns whether the algorithm stopped by itself, rather than because
-        ``max_samples`` were drawn or the source was exhausted. It raises a `ValueError` if the
-        algorithm chooses an arm that does not exist, and can be interrupted after each sample.
-    """
-    machine = _machine(compile_step(select, stop, recommend), draw)
-
-    def run(parameters, state, source, rng, max_samples, answer):
-        ending = machine.sample(parameters, state, source, rng, max_samples, LAST_SAMPLE, answer)
-        return ending == STOPPED
-
-    return run
+_ready = set()  # kernels that are compiled
+_preparing = threading.Lock()
 
 
 class CompiledRun:
-    """One run of a compiled algorithm.
-
-    Parameters
-    ----------
-    algorithm : Algorithm
-        Its hyper-parameters.
-    problem : Problem
-        Size of the experiment, and the known properties of its arms.
-    rng : Generator
-        Random generator for a randomised algorithm.
-    parameters : NamedTuple, optional
-        The value of ``algorithm.parameters(problem)``, if it has been computed already.
-
-    Attributes
-    ----------
-    record : Record
-        All observations so far.
-
-    Raises
-    ------
-    ValueError
-        If a function of the algorithm is not compiled, or its state has no valid record.
-    """
+    """One run of a compiled algorithm, whose observations so far are ``record``."""
 
     def __init__(
         self,
@@ -217,9 +54,8 @@ class CompiledRun:
         self.go_on_as(algorithm, parameters)
         self.state = algorithm.start(problem, rng)
         self._problem = problem
-        is_separate = algorithm.measures_separately
+        is_separate = algorithm.samples == "values"
         self._sampled = unfolded_problem(problem) if is_separate else problem
-        self._unread = self._empty()  # where an answer would be written
         self.record = getattr(self.state, "record", None)
         if not isinstance(self.record, Record):
             raise ValueError(
@@ -241,46 +77,63 @@ class CompiledRun:
 
     def select(self) -> tuple[int, int]:
         """Return the arm to sample next, and the number of samples."""
-        arm, number = self._step(SELECT, self.parameters, self.state, self._unread)
+        _, arm, number = self._do(SELECT, self._empty())
         check_choice_made(arm, number, self._sampled.n_arms)
         return arm, number
 
     def stop(self) -> bool:
         """Return whether the algorithm stops now."""
-        return self._step(STOP, self.parameters, self.state, self._unread)[0] != 0
+        return self._do(STOP, self._empty())[0] == STOPPED
 
     def answer(self) -> np.ndarray:
         """Return the current answer of the algorithm, in the layout of `Question.empty`."""
         answer = self._empty()
-        self._step(RECOMMEND, self.parameters, self.state, answer)
+        self._do(RECOMMEND, answer)
         return answer
 
     def estimates(self) -> np.ndarray | None:
         """Return the algorithm's estimates of the means, or None."""
         return self.algorithm.estimates(self._problem, self.state)
 
-    def advance(self, source: Any, draw: Callable, rng: np.random.Generator, samples: int) -> bool:
+    def advance(self, source: Any, rng: np.random.Generator, samples: int) -> bool:
         """Sample until there are ``samples`` samples; return whether the run has ended before."""
-        answer = self._empty()
-        ending = _machine(self._step, draw).sample(
-            self.parameters, self.state, source, rng, LAST_SAMPLE, samples, answer
-        )
-        return ending != PAUSED
+        return self._sample(source, rng, (LAST_SAMPLE, samples), self._empty()) != PAUSED
 
     def play(
-        self, source: Any, draw: Callable, rng: np.random.Generator, max_samples: int
+        self, source: Any, rng: np.random.Generator, max_samples: int
     ) -> tuple[bool, np.ndarray]:
         """Sample until the algorithm stops; return whether it stopped by itself, and its answer."""
         answer = self._empty()
-        ending = _machine(self._step, draw).sample(
-            self.parameters, self.state, source, rng, max_samples, LAST_SAMPLE, answer
-        )
+        ending = self._sample(source, rng, (max_samples, LAST_SAMPLE), answer)
         return ending == STOPPED, answer
 
-    @property
-    def _step(self):
+    def _sample(self, source, rng, limits, answer):
+        """Sample until a limit or the end, with pauses for signals; return how it ended."""
+        time = self.record.time
+        with interruptible() as flag:
+            while True:
+                obey(flag)
+                ending, arm, number = self._do(SAMPLE, answer, source, rng, limits, flag)
+                check_choice_made(arm, number, self._sampled.n_arms)
+                if ending != PAUSED or time[0] >= min(limits):
+                    return ending
+
+    def _do(self, action, answer, source=NOTHING[0], rng=NOTHING[1], limits=NO_LIMITS, flag=None):
+        """Call the kernel of the algorithm; see `steps.run`."""
         algorithm = self.algorithm
-        return compile_step(algorithm.select, algorithm.stop, algorithm.recommend)
+        rest = source, rng, limits, new_flag() if flag is None else flag, answer
+        with _preparing:
+            run = compile_run(algorithm.select, algorithm.stop, algorithm.recommend)
+            if run not in _ready:
+                self._prepare(run, *rest)
+        return run(action, self.parameters, self.state, *rest)
+
+    def _prepare(self, run, source, rng, limits, flag, answer):
+        """Compile the kernel, or load it, by a call that does nothing."""
+        name, now = type(self.algorithm).__name__, (LAST_SAMPLE, 0)
+        with contextlib.nullcontext() if is_kept(run) else announced(name):
+            run(SAMPLE, self.parameters, self.state, source, rng, now, flag, answer)
+        _ready.add(run)
 
     def _empty(self):
         return self.algorithm.question.empty(self._problem.n_arms, self._problem.n_objectives)

@@ -130,27 +130,7 @@ def g_optimal_design(
 
 
 def prediction_variances(features: ArrayLike, pulls: ArrayLike) -> np.ndarray:
-    r"""Variance of each arm's least-squares estimate, :math:`\|x_i\|^2_{V^\dagger}`.
-
-    Parameters
-    ----------
-    features : array_like, shape (K, h)
-        Feature vector of each arm.
-    pulls : array_like, shape (K,)
-        Samples of each arm, or proportions.
-
-    Returns
-    -------
-    ndarray, shape (K,)
-        Variances in units of the noise's variance; infinite for an arm whose features
-        are not in the span of the sampled arms (Lemma 1).
-
-    Raises
-    ------
-    ValueError
-        If ``features`` is not a finite (K, h) array or is all zero, or if ``pulls`` has the wrong
-        shape, a negative entry or only zeros.
-    """
+    """Variance of each arm's estimate in units of the noise's; inf without its direction."""
     points = feature_points(features)
     pulls = check_weights(pulls, len(points), "pulls")
     sampled = pulls > 0

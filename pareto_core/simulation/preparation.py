@@ -10,9 +10,9 @@ from pareto_core.bounds.ties import is_undecidable
 from pareto_core.checks.arguments import shown
 from pareto_core.confidence.accuracy import is_exact
 from pareto_core.instances.instance import Instance, Problem, check_instance
-from pareto_core.instances.noise import GAUSSIAN, POOL, UNIFORM, Source, make_source
+from pareto_core.instances.noise import POOL, WITH_VARIANCE, Source, make_source
 from pareto_core.instances.unfolding import unfolded_instance
-from pareto_core.loop.algorithm import Algorithm, refuse_needless
+from pareto_core.loop.algorithm import Algorithm, needs_independence, refuse_needless
 from pareto_core.loop.reward_bounds import refuse_unbounded
 
 __all__ = [
@@ -34,14 +34,10 @@ class Shared(NamedTuple):
     levels: tuple[tuple[Algorithm, Any], ...]  # each algorithm with its parameters
     judge: Callable  # takes an answer, returns whether it is right
     source: Source  # of rewards; a run draws from a copy, see `noise.renewed`
-    draw: Callable  # kernel that draws from the source
 
 
 class Preparation:
-    """Algorithms and the instance as they see it; prepared anew in each process.
-
-    Kernels are compiled for read-only arrays, and pickled arrays do not stay read-only.
-    """
+    """Algorithms and the instance as they see it; prepared anew in each process."""
 
     def __init__(self, algorithms: Sequence[Algorithm], given: Instance) -> None:
         self.algorithms, self.given = tuple(algorithms), given
@@ -59,11 +55,11 @@ class Preparation:
         """What all runs share."""
         levels = tuple((each, each.parameters(self.problem)) for each in self.algorithms)
         judge = self.algorithms[0].judge(self.given, self.instance)
-        is_separate = self.algorithms[0].measures_separately
+        is_separate = self.algorithms[0].samples == "values"
         sampled = unfolded_instance(self.instance) if is_separate else self.instance
-        return Shared(levels, judge, *make_source(sampled))
+        return Shared(levels, judge, make_source(sampled))
 
-    def __reduce__(self):
+    def __reduce__(self):  # kernels are compiled for read-only arrays, pickled ones are not
         return Preparation, (self.algorithms, self.given)
 
 
@@ -88,9 +84,9 @@ def as_played(algorithm: Algorithm, instance: Instance) -> Instance:
 
 def is_whitened(algorithm: Algorithm, instance: Instance) -> bool:
     """Whether the algorithm sees rewards divided by the standard deviations of the objectives."""
-    if not (algorithm.uses_covariance and _differs_by_arm(instance)):
-        return algorithm.needs_unit_variance
-    if algorithm.needs_unit_variance and not (instance.variance > 0).all():
+    if not (algorithm.noise.reads_covariance and _differs_by_arm(instance)):
+        return algorithm.noise.is_unit
+    if not (instance.variance > 0).all():
         raise ValueError(
             f"instance = {instance.name!r} has a variance of 0; expected positive variances"
         )
@@ -99,12 +95,12 @@ def is_whitened(algorithm: Algorithm, instance: Instance) -> bool:
 
 def _differs_by_arm(instance):
     """Whether variances are known for each arm, and not common to all arms."""
-    return instance.variance.ndim == 2 and instance.noise in (GAUSSIAN, UNIFORM)
+    return instance.variance.ndim == 2 and instance.noise in WITH_VARIANCE
 
 
 def _known_covariance(algorithm, played):
     """Covariances (K, d, d) if the algorithm uses them; None if independent of unit variance."""
-    if not (algorithm.uses_covariance and algorithm.needs_unit_variance):
+    if not algorithm.noise.reads_covariance:
         return None
     if played.covariance is None:
         if not _differs_by_arm(played):
@@ -132,13 +128,13 @@ def check_request(algorithm: Algorithm, instance: Instance) -> None:
     check_instance(instance)
     refuse_needless(algorithm, polyhedron=instance.polyhedron)
     refuse_unbounded(algorithm, instance)
-    if algorithm.measures_separately and instance.is_correlated:
+    if algorithm.samples == "values" and instance.is_correlated:
         raise ValueError(
             f"instance = {instance.name!r} has correlated objectives for {algorithm!r}, which "
             "measures each objective by itself; expected an instance with independent objectives, "
             "since values of one sample are correlated, and separate measurements are not"
         )
-    if algorithm.needs_independence and instance.is_correlated:
+    if needs_independence(algorithm) and instance.is_correlated:
         raise ValueError(
             f"instance = {instance.name!r} has correlated objectives for {algorithm!r}; expected "
             'the rule "pairs" (threshold "proven_correlated"), which is proven for them'
@@ -150,7 +146,7 @@ def _refuse_endless(algorithm, instance):
     is_ours = type(algorithm).__module__.split(".")[0] == "pareto_core"
     if instance.noise == POOL or not is_ours or not _is_for_exact_answers(algorithm):
         return
-    features = instance.features if algorithm.uses_features else None
+    features = instance.features if "features" in algorithm.reads else None
     if is_undecidable(instance.means, algorithm.question, instance.polyhedron, features):
         raise ValueError(
             f"instance = {instance.name!r} has ties that leave the answer of {algorithm!r} open: "

@@ -24,18 +24,7 @@ _imported = _contents()
 
 
 def package_hash() -> str:
-    """Hash of every source file of the package.
-
-    Returns
-    -------
-    str
-        Hexadecimal SHA-256 of the names and contents of the files.
-
-    Raises
-    ------
-    ValueError
-        If a file has changed since the package was imported.
-    """
+    """`imported_hash`, unless a file has changed since, which leaves open what program runs."""
     now = _contents()
     changed = sorted(name for name in now | _imported if now.get(name) != _imported.get(name))
     if changed:
@@ -47,25 +36,12 @@ def package_hash() -> str:
 
 
 def imported_hash() -> str:
-    """Hash of every source file of the package as it was when the package was imported."""
+    """Hash of the names and contents of the source files when the package was imported."""
     return hashlib.sha256(repr(_imported).encode()).hexdigest()
 
 
 def program_of(algorithm: Algorithm, store_key: str | None = None) -> dict[str, str]:
-    """Describe the program of an algorithm for a store.
-
-    Parameters
-    ----------
-    algorithm : Algorithm
-    store_key : str, optional
-        The caller's name for the program of the algorithm, required for one of the caller's own.
-
-    Raises
-    ------
-    ValueError
-        If the algorithm, or one among its parameters, is not one of the package, and there is no
-        ``store_key``.
-    """
+    """What a store calls the program of an algorithm: one of the package, or named by a key."""
     if store_key is not None:
         if not isinstance(store_key, str) or not store_key:
             raise ValueError(f"store_key = {shown(store_key)}; expected a string that is not empty")
@@ -87,13 +63,7 @@ def _is_of_the_package(algorithm):
 
 
 def check_program(expected: str) -> None:
-    """Check that this process has imported the files of the process that sent it a batch.
-
-    Raises
-    ------
-    ValueError
-        If `imported_hash` differs.
-    """
+    """Refuse the batch of a process that has imported other files."""
     if imported_hash() != expected:
         raise ValueError(
             f"a file of {PACKAGE} has changed since pareto_core was imported, so that another "

@@ -21,29 +21,19 @@ from pareto_core.simulation.program import program_of
 
 
 class RunStore:
-    """Batches of one simulation.
+    """Batches of one simulation, in a folder that is named by all that its results depend on.
 
-    Parameters
-    ----------
-    folder : path-like
-        Folder of stores. Each simulation has its own folder in it, named by a hash of everything
-        that its results depend on, including its program.
-    algorithm, instance, seed, max_samples
-        The simulation.
-    store_key : str, optional
-        The caller's name for the program of the algorithm, required for one of the caller's own.
-
-    Raises
-    ------
-    ValueError
-        If an algorithm of the caller's own has no ``store_key``, or a file cannot hold its
-        parameters.
+    That includes its program; an algorithm of the caller's own needs a ``store_key``.
     """
 
     def __init__(self, folder, algorithm, instance, seed, max_samples, store_key=None):
         description = {
             "program": program_of(algorithm, store_key),
-            **described_request(algorithm, instance, seed, max_samples),
+            "algorithm": type(algorithm).__name__,
+            "parameters": algorithm.hyper_parameters(),
+            **described_instance(instance),
+            "seed": seed,
+            "max_samples": max_samples,
         }
         text = json.dumps(description, indent=1, sort_keys=True, default=describe)
         self.folder = Path(folder) / hashlib.sha256(text.encode()).hexdigest()[:24]
@@ -53,13 +43,7 @@ class RunStore:
         self._write("simulation.json", text.encode())
 
     def load(self, first, last):
-        """Results of the runs ``first`` to ``last - 1``, or None if they are not in the store.
-
-        Raises
-        ------
-        ValueError
-            If the file is truncated or altered.
-        """
+        """Results of the runs ``first`` to ``last - 1``, or None if they are not in the store."""
         path = self.folder / self._name(first, last)
         if not path.exists():
             return None
@@ -104,25 +88,11 @@ class RunStore:
                 partial.unlink()
 
 
-def described_request(algorithm, instance, seed, max_samples):
-    """What the results of a run depend on, besides the program and the number of the run."""
-    return {
-        "algorithm": type(algorithm).__name__,
-        "parameters": algorithm.hyper_parameters(),
-        **described_instance(instance),
-        "seed": seed,
-        "max_samples": max_samples,
-    }
-
-
 def described_instance(instance):
-    """What the runs on an instance depend on, as it was given, for JSON and for comparisons.
-
-    The names of the objectives are part of it, because an algorithm may have a setting for each.
-    """
+    """What the runs on an instance depend on, as it was given, for JSON and for comparisons."""
     return {
         "means": instance.means.tolist(),
-        "objectives": list(instance.objectives),
+        "objectives": list(instance.objectives),  # an algorithm may have a setting for each
         "variance": instance.variance.tolist(),
         "covariance": _lists(instance.covariance),
         "noise": instance.noise,
@@ -135,9 +105,3 @@ def described_instance(instance):
 def _lists(arrays):
     """Nested lists of an array or a sequence of arrays, for JSON."""
     return None if arrays is None else [array.tolist() for array in arrays]
-
-
-def load_from_all(stores, batch):
-    """Results of a batch for each algorithm; None unless the stores hold all of them."""
-    found = [store.load(*batch) for store in stores]
-    return found if found and all(result is not None for result in found) else None

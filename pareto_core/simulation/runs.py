@@ -9,7 +9,6 @@ was interrupted.
 import functools
 import os
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,12 +24,11 @@ from pareto_core.loop.interruption import interruptible
 from pareto_core.simulation.preparation import check_request, is_whitened, prepare
 from pareto_core.simulation.program import check_program, imported_hash
 from pareto_core.simulation.results import Runs
-from pareto_core.simulation.run_store import RunStore, load_from_all
+from pareto_core.simulation.run_store import RunStore
 from pareto_core.simulation.scheduling import backend_of, batches, check_workers, run_batches
 
 __all__ = [
     "Simulation",
-    "repeat_run",
     "run_generator",
     "simulate",
     "simulate_deltas",
@@ -192,7 +190,7 @@ def simulate_deltas(
     """
     instance = as_instance(instance)
     check_request(algorithm, instance)
-    if not algorithm.sampling_ignores_delta:
+    if not algorithm.stopping.sampling_ignores_delta:
         raise ValueError(
             f"algorithm = {algorithm!r}; expected one whose sampling does not depend on delta"
         )
@@ -223,65 +221,12 @@ def _play(simulation, n_jobs, progress, backend):
     return simulation.results()
 
 
-def repeat_run(
-    algorithm: Algorithm,
-    instance: Instance | str,
-    run: int,
-    seed: int = 0,
-    max_samples: int = 10**9,
-) -> dict[str, Any]:
-    """Repeat one run of a simulation.
-
-    Parameters
-    ----------
-    algorithm, instance, seed, max_samples
-        See `simulate`.
-    run : int
-        Number of the run, from 0.
-
-    Returns
-    -------
-    dict
-        ``samples``, ``correct``, ``stopped``, ``pulls``, ``means`` and ``answers``: entries
-        ``run`` of the `Runs` of `simulate`.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range, or the algorithm cannot play the instance.
-    """
-    check_count(run, "run", at_least=0, at_most=MOST_RUNS)
-    simulation = Simulation([algorithm], instance, 1, seed, max_samples)
-    simulation.collect((0, 1), simulation.work((run, run + 1)))
-    (found,) = simulation.results()
-    names = ("samples", "correct", "stopped", "pulls", "means", "answers")
-    return {name: getattr(found, name)[0] for name in names}
-
-
 class Simulation:
-    """A simulation in batches, so that several simulations can run side by side.
+    """A simulation in batches, so that several can run side by side; for arguments see `simulate`.
 
-    Parameters
-    ----------
-    algorithms : sequence of Algorithm
-        They differ only in when they stop, and are in decreasing order of delta.
-    instance, runs, seed, max_samples, store, store_key
-        See `simulate`.
-
-    Attributes
-    ----------
-    algorithms, instance, runs, seed, max_samples
-        As they were given; a named instance is loaded.
-    parts : dict
-        Results of each batch, or None until they are collected or loaded.
-    work : function
-        Takes a batch and returns its results: for each algorithm a dictionary of columns.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range, the algorithm cannot play the instance, or a file of
-        the store is damaged.
+    The algorithms differ only in when they stop, and are in decreasing order of delta. ``parts``
+    has the results of each batch, or None until they are collected or loaded. ``work`` takes a
+    batch, and returns for each algorithm a dictionary of columns.
     """
 
     def __init__(
@@ -302,15 +247,17 @@ class Simulation:
         store = None if store is None else check_path(store, "store")
         self.algorithms, self.instance, self.runs = algorithms, instance, runs
         self.seed, self.max_samples = seed, max_samples
-        self._stores = (
-            []
-            if store is None
-            else [
-                RunStore(store, each, instance, seed, max_samples, store_key) for each in algorithms
-            ]
-        )
-        self.parts = {batch: load_from_all(self._stores, batch) for batch in batches(runs)}
+        self._stores = [
+            RunStore(store, each, instance, seed, max_samples, store_key)
+            for each in (algorithms if store is not None else ())
+        ]
+        self.parts = {batch: self._load(batch) for batch in batches(runs)}
         self.work = functools.partial(_run_batch, preparation, seed, max_samples, imported_hash())
+
+    def _load(self, batch):
+        """Results of a batch for each algorithm; None unless the stores hold all of them."""
+        found = [store.load(*batch) for store in self._stores]
+        return found if found and all(result is not None for result in found) else None
 
     @property
     def pending(self) -> list[tuple[int, int]]:
@@ -327,19 +274,15 @@ class Simulation:
         """Runs of each algorithm, once all batches have been collected."""
         found = []
         for k, algorithm in enumerate(self.algorithms):
-            columns = _concatenated([part[k] for part in self.parts.values()])
-            if algorithm.measures_separately:
+            parts = [part[k] for part in self.parts.values()]
+            columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+            if algorithm.samples == "values":
                 for name in ("pulls", "means"):
                     columns[name] = columns[name].reshape(-1, *self.instance.means.shape)
             if is_whitened(algorithm, self.instance):
                 columns["means"] *= np.sqrt(self.instance.variance)
             found.append(Runs(algorithm, self.instance, self.seed, **columns))
         return found
-
-
-def _concatenated(results):
-    """One array per column."""
-    return {name: np.concatenate([result[name] for result in results]) for name in results[0]}
 
 
 def _run_batch(preparation, seed, max_samples, program, batch):
@@ -364,7 +307,7 @@ def _run_batch(preparation, seed, max_samples, program, batch):
 
 def _run(preparation, seed, number, max_samples):
     """One run, continued from the stopping time of each algorithm to that of the next."""
-    levels, judge, source, draw = preparation.shared
+    levels, judge, source = preparation.shared
     source, rng = renewed(source), run_generator(seed, number)
     first, parameters = levels[0]
     decisions = decision_generator(seed, number)
@@ -376,7 +319,7 @@ def _run(preparation, seed, number, max_samples):
         if stopped and run.stop():
             answer = run.answer()
         else:
-            stopped, answer = run.play(source, draw, rng, max_samples)
+            stopped, answer = run.play(source, rng, max_samples)
         rows.append(
             {
                 "samples": run.record.time[0],

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from pareto_core.checks.arguments import check_choice, check_count
 from pareto_core.checks.machine import available_cores
-from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.algorithm import Algorithm, is_python
 from pareto_core.loop.interruption import END, follow, interruptible, new_flag
 from pareto_core.simulation.dask_backend import run_on_dask
 from pareto_core.simulation.process_backend import run_in_processes
@@ -40,7 +40,7 @@ def backend_of(algorithm: Algorithm, backend: str | None) -> str:
     """The given backend, or else processes for an algorithm in plain Python, and threads."""
     if backend is not None:
         return backend
-    return "processes" if algorithm.is_python else "threads"
+    return "processes" if is_python(algorithm) else "threads"
 
 
 def run_batches(

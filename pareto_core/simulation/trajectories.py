@@ -93,7 +93,7 @@ def trajectory(
     check_count(run, "run", at_least=0)
     check_count(seed, "seed", at_least=0)
     asked = _checked_times(times)
-    ((_, parameters),), _, source, draw = preparation.shared
+    ((_, parameters),), _, source = preparation.shared
     problem = preparation.problem
     machine = algorithm.begin(problem, decision_generator(seed, run), parameters)
     if not isinstance(machine, CompiledRun):
@@ -102,11 +102,11 @@ def trajectory(
     rng, has_ended, found = run_generator(seed, run), False, []
     with interruptible():  # once, and not for each time
         for time in asked:
-            has_ended = has_ended or machine.advance(source, draw, rng, time)
+            has_ended = has_ended or machine.advance(source, rng, time)
             record = machine.record
             found.append([each.copy() for each in (record.counts, record.means, record.scatter)])
     counts, means, scatter = (np.array(each) for each in zip(*found, strict=True))
-    if algorithm.measures_separately:
+    if algorithm.samples == "values":
         shape = (len(counts), problem.n_arms, problem.n_objectives)
         counts, means, scatter = (each.reshape(shape) for each in (counts, means, scatter))
     times = counts.reshape(len(counts), -1).sum(axis=1)

@@ -1,12 +1,13 @@
 """Additions: alternatives that make a dominated arm optimal (Crepon et al. 2024, Section 3.2).
 
 The dominated arm ``target`` moves to a point. Every Pareto optimal arm that is still above that
-point in all objectives blocks it, and is lowered to it in the objective where this costs least.
+point in all objectives blocks it, and is lowered to it in the objective where this costs least. Any
+addition costs at least as much as letting the target meet one dominator in the cheapest objective.
 """
 
 import numpy as np
 
-from pareto_core.compiling.kernels import kernel, part
+from pareto_core.compiling.kernels import inner, part
 from pareto_core.transport.removal import meeting_weight
 
 
@@ -19,7 +20,7 @@ def blocks(means, arm, point):
     return True
 
 
-@kernel
+@inner
 def _meeting_cost(means, weights, arm, target, closest):
     """Cost of letting a target meet a dominating arm, where they are closest or it is cheapest."""
     if weights.ndim == 1:
@@ -46,20 +47,10 @@ def _bound_by_arm(means, weights, arm, target):
 
 @part
 def dominator_bound(means, weights, front, first, last, target, limit):
-    """`single_arm_bound` over the optimal arms ``front[first:last]``, until it is ``limit``."""
+    """Lower bound on adding ``target`` past ``front[first:last]``, until it is ``limit``."""
     bound = 0.0
     for f in range(first, last):
         bound = max(bound, _bound_by_arm(means, weights, front[f], target))
         if bound >= limit:
             break
     return bound
-
-
-@part
-def single_arm_bound(means, weights, front, size, target):
-    """Lower bound on the cost of adding ``target``: that of its most expensive dominator.
-
-    Any addition of ``target`` costs at least as much as letting it meet one of its dominators
-    in the cheapest objective.
-    """
-    return dominator_bound(means, weights, front, 0, size, target, np.inf)

@@ -14,7 +14,8 @@ objectives is lowered to it in one objective, at its weight or at its price in t
 * it branches on an arm above the minimiser for which the cheapest objective adds most.
 
 Two objectives need no search if the arms have weights, because only the assignments of the cuts
-have to be tried. With different prices in them, other assignments can be best.
+have to be tried: the arms left of a cut are lowered in the first objective, those right of it in
+the second (see `sweep`). With different prices in them, other assignments can be best.
 """
 
 from typing import NamedTuple
@@ -46,7 +47,6 @@ class ConstrainedSpace(NamedTuple):
     minimum: MinimumSpace
 
 
-@kernel
 def _space_around(n_arms, minimum):
     """Allocate a `ConstrainedSpace` around the arrays of a minimisation."""
     d = minimum.metric.shape[0]
@@ -60,14 +60,12 @@ def _space_around(n_arms, minimum):
     )
 
 
-@kernel
 def constrained_space(n_rows, n_arms, n_objectives):
     """Allocate a `ConstrainedSpace` for independent noise of unit variance."""
     metric = np.empty(n_objectives)
     return _space_around(n_arms, minimum_space(n_rows, metric, metric))
 
 
-@kernel
 def admission_space(n_rows, n_arms, n_objectives):
     """Allocate a `ConstrainedSpace` for known noise."""
     metric, factor = np.empty(n_objectives), np.empty((n_objectives, n_objectives))
@@ -115,11 +113,7 @@ def _cheapest_added(means, weights, target, space, depth, arm, share, pending):
 
 @kernel
 def _choose_branch(means, weights, target, space, n, depth):
-    """Move the costliest blocking arm to position ``depth``, with its costs.
-
-    Returns (the lower bound on what it adds, the price of all blocking arms); the former is
-    negative if no arm blocks the target.
-    """
+    """Move the costliest blocking arm to ``depth``; return its bound or -1, and all their price."""
     costliest, chosen, pending = -1.0, depth, 0.0
     for k in range(depth, n):
         arm = space.candidates[k]
@@ -155,11 +149,7 @@ def _pooled_bound(means, weights, target, space, n, depth, pending):
 
 @part
 def _open_node(means, weights, target, space, n, depth, best, point):
-    """Close the partial assignment of ``depth`` if it cannot improve or is a solution.
-
-    The arms not yet assigned are ``space.candidates[depth:n]``. A solution that improves on
-    ``best`` is written to ``point``. Returns the best value known afterwards.
-    """
+    """Close a partial assignment unless it may improve; return the best, written to ``point``."""
     costliest, pending = _choose_branch(means, weights, target, space, n, depth)
     room = best - space.values[depth]
     closed = costliest >= room
@@ -179,10 +169,7 @@ def _open_node(means, weights, target, space, n, depth, best, point):
 def admit_target(
     means, weights, precision, normals, offsets, front, size, target, upper, point, space
 ):
-    """Cheapest cost below ``upper`` at which ``target`` is feasible and optimal, or ``upper``.
-
-    The precision is None at weights (K,).
-    """
+    """Cheapest cost below ``upper`` at which ``target`` is feasible and optimal, or ``upper``."""
     n = _start(means, weights, precision, normals, offsets, front, size, target, space)
     best, depth, fresh = upper, np.int64(0), True
     while depth >= 0:
@@ -218,11 +205,7 @@ def admit_target(
 
 @kernel
 def admit_target_2d(means, weights, normals, offsets, front, size, target, upper, point, space):
-    """As `admit_target`, for two objectives, weights and a front sorted by `sorted_front`.
-
-    Only the assignments of a cut can be best: the arms left of it are lowered in the
-    first objective, those right of it in the second (see `sweep`).
-    """
+    """As `admit_target`, for two objectives, weights (K,) and a front sorted by `sorted_front`."""
     n = _start(means, weights, None, normals, offsets, front, size, target, space)
     best = upper
     if space.values[0] >= best:

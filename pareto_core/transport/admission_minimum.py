@@ -35,7 +35,6 @@ class MinimumSpace(NamedTuple):
     projection: HalfSpaces
 
 
-@kernel
 def minimum_space(n_rows, metric, factor):
     """Allocate a `MinimumSpace` around the arrays for its metric."""
     d = metric.shape[0]
@@ -44,11 +43,7 @@ def minimum_space(n_rows, metric, factor):
 
 @part
 def _on_one_plane(normals, offsets, metric, start, point):
-    """Try the projection onto the plane of the row that is violated most; return whether valid.
-
-    The projection is valid if it violates no row; without a violated row it is ``start``. It is
-    written to ``point`` in any case.
-    """
+    """Project onto the plane of the most violated row; return whether the point is inside."""
     farthest, plane, step = 0.0, -1, 0.0
     for k in range(normals.shape[0]):
         excess, squares = -offsets[k], 0.0
@@ -190,15 +185,11 @@ def _own_slope(means, weights, precision, target, point, end, at):
 
 @kernel
 def _best_step(means, weights, precision, target, arms, objectives, count, point, end):
-    """Fraction of the segment from ``point`` to ``end`` at which the cost is least.
-
-    Moves along the segment from one mean of an assigned arm to the next, with the derivative
-    and the curvature of the quadratic between them.
-    """
+    """Fraction of the segment from ``point`` to ``end`` at which the cost is least."""
     at = 0.0
     while True:
         slope, curvature = _own_slope(means, weights, precision, target, point, end, at)
-        stop = 1.0
+        stop = 1.0  # or the next mean of an assigned arm: one quadratic holds until there
         for i in range(count):
             c = objectives[i]
             length, above = end[c] - point[c], means[arms[i], c] - point[c]
@@ -219,10 +210,7 @@ def _best_step(means, weights, precision, target, arms, objectives, count, point
 def cheapest_point(
     means, weights, precision, normals, offsets, target, arms, objectives, count, point, space
 ):
-    """Move ``point``, any point of the polyhedron, to the cheapest one; return its cost.
-
-    The first ``count`` of ``arms`` are assigned to ``objectives``.
-    """
+    """Move ``point``, which is inside, to the cheapest for ``count`` arms; return its cost."""
     trial = space.trial
     cost = _point_cost(means, weights, precision, target, arms, objectives, count, point)
     for _ in range(100 * (count + 1)):

@@ -9,8 +9,8 @@ import numpy as np
 from pareto_core.compiling.copies import copy_matrix
 from pareto_core.compiling.kernels import kernel
 from pareto_core.transport.metric import noise_price, shift, write_gradient
-from pareto_core.transport.moves import NEAR
 from pareto_core.transport.removal import meeting_level, meeting_weight
+from pareto_core.transport.walk import NEAR
 
 
 @kernel
@@ -26,11 +26,7 @@ def confusion_at(means, weights, noise, objective, best, challenger):
 
 @kernel
 def cheapest_confusion(means, weights, noise):
-    """Cost, objective, best arm and challenger of the cheapest confusion. O(K d).
-
-    If several arms are best, the first counts as the best arm, and a second costs nothing as the
-    challenger.
-    """
+    """Cost, objective, (first) best arm and challenger of the cheapest confusion. O(K d)."""
     cost, objective, best, challenger = np.inf, -1, -1, -1
     for m in range(means.shape[1]):
         leader = means[:, m].argmax()
@@ -67,7 +63,7 @@ def write_confusion(means, weights, noise, confusion, alternative, gradient):
 
 @kernel
 def near_confusions(means, weights, noise, gradients):
-    """As `moves.near_moves`, for the best arm of every objective."""
+    """As `walk.near_moves`, for the best arm of every objective."""
     alternative = np.empty_like(means)
     value, objective, leader, challenger = cheapest_confusion(means, weights, noise)
     confusion = (objective, leader, challenger)

@@ -25,7 +25,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core.compiling.copies import copy_vector
-from pareto_core.compiling.kernels import kernel, part
+from pareto_core.compiling.kernels import inner, kernel, part
 from pareto_core.transport.addition import blocks
 from pareto_core.transport.prices import is_priced, pooled_price, price, total_price
 
@@ -57,7 +57,6 @@ class SearchSpace(NamedTuple):
     nodes: np.ndarray  # (1,) number of partial assignments that the last search bounded
 
 
-@kernel
 def search_space(n, d):
     """Allocate a `SearchSpace`."""
     return SearchSpace(
@@ -75,17 +74,12 @@ def search_space(n, d):
 
 @part
 def added_cost(means, space, c, level, weight):
-    """Cost that an arm with this ``weight`` and mean ``level`` adds in objective ``c``.
-
-    Follows the derivative of the piecewise quadratic cost up from its minimum; all
-    terms are non-negative, so nothing cancels. Returns (cost, new coordinate, first
-    arm still above it).
-    """
+    """Cost that an arm adds, the new coordinate, and the rank of the first arm still above it."""
     at = space.position[c]
     rank = space.sides[c]["first"]
     count = space.sides[c]["count"]
     slope_at = space.slope[c]
-    cost = 0.0
+    cost = 0.0  # a sum of non-negative terms, so nothing cancels
     stop = at
     while True:
         slope = space.tail[c, rank]
@@ -136,7 +130,7 @@ def remove(space, depth):
     return c
 
 
-@kernel
+@inner
 def _assign(means, weights, target, space, depth, c):
     """Assign the arm of level ``depth`` to objective ``c`` and record how to undo it."""
     arm = space.candidates[depth]
@@ -156,7 +150,7 @@ def _assign(means, weights, target, space, depth, c):
         space.slope[c] -= price(weights, other, c) * (means[other, c] - stop)
 
 
-@kernel
+@inner
 def _undo(weights, target, space, depth):
     """Undo the assignment made at ``depth``."""
     c, undo = remove(space, depth), space.levels[depth]
@@ -166,7 +160,7 @@ def _undo(weights, target, space, depth):
     refresh_tail(weights, target, space, c, undo["old_first"])
 
 
-@kernel
+@inner
 def start(means, weights, front, size, target, may_fall, space):
     """Set up the empty assignment; return how many arms may block a target that may fall or not."""
     for c in range(means.shape[1]):
@@ -185,13 +179,9 @@ def start(means, weights, front, size, target, may_fall, space):
     return n
 
 
-@kernel
+@inner
 def _choose_branch(means, weights, space, n, depth):
-    """Move the costliest blocking arm to position ``depth``, with its costs.
-
-    Returns (its cheapest added cost, the price of all blocking arms); the former is
-    negative if no arm blocks the target.
-    """
+    """Move the costliest blocking arm to ``depth``; return its cost or -1, and all their price."""
     costliest = -1.0
     pending = 0.0
     chosen = depth
@@ -217,7 +207,7 @@ def _choose_branch(means, weights, space, n, depth):
     return costliest, pending
 
 
-@kernel
+@inner
 def _pooled_bound(means, weights, space, n, depth, pending):
     """Mean cost of lowering all weight ``pending`` from the mean of each blocking arm."""
     bound = 0.0
@@ -234,13 +224,9 @@ def _pooled_bound(means, weights, space, n, depth, pending):
     return bound
 
 
-@kernel
+@inner
 def open_node(means, weights, space, n, depth, best, point):
-    """Bound the partial assignment of ``depth``; close it if it cannot improve.
-
-    The arms not yet assigned are ``space.candidates[depth:n]``. A complete assignment that improves
-    on ``best`` is written to ``point``. Returns the best value known afterwards.
-    """
+    """Close a partial assignment unless it may improve; return the best, written to ``point``."""
     space.nodes[0] += 1
     room = best - space.levels[depth]["value"]
     costliest, pending = np.inf, 0.0
@@ -259,9 +245,8 @@ def open_node(means, weights, space, n, depth, best, point):
 
 
 @part
-def take_cheapest(space, depth):
+def take_cheapest(costs):
     """Take the cheapest assignment still to try at a level; return (objective, cost)."""
-    costs = space.branch_cost[depth]
     c = costs.argmin()
     cost = costs[c]
     costs[c] = np.inf
@@ -275,7 +260,7 @@ def free_target(means, weights, front, size, target, upper, point, space):
     depth = np.int64(0)
     best = open_node(means, weights, space, n, depth, upper, point)
     while depth >= 0:
-        c, cost = take_cheapest(space, depth)
+        c, cost = take_cheapest(space.branch_cost[depth])
         value = space.levels[depth]["value"] + cost
         if value >= best:
             depth -= 1

@@ -8,16 +8,10 @@ from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel
 from pareto_core.geometry.cells import cell_walk, next_cell
 from pareto_core.questions import REJECTED
-from pareto_core.transport.moves import (
-    ADD,
-    NOTHING,
-    admit,
-    cheapest_removal,
-    label_answer,
-    record,
-    weightless_arm,
-    write_prices,
-)
+from pareto_core.transport.metric import write_prices
+from pareto_core.transport.moves import admit
+from pareto_core.transport.oracle import ADD, NOTHING, label_answer, record
+from pareto_core.transport.walk import cheapest_removal, weightless_arm
 
 
 class CellSpace(NamedTuple):
@@ -85,10 +79,7 @@ def _cell_minimum(own, start, levels, weights, count):
 
 @kernel
 def cheapest_addition_by_cells(means, weights, front, targets, upper, point, walk):
-    """Cheapest addition of a target below ``upper`` and that target, or ``upper`` and -1.
-
-    ``walk`` is a new `CellWalk` for the arms of ``front``; it counts the nodes visited.
-    """
+    """Cheapest addition of a target below ``upper`` and that target, or ``upper`` and -1."""
     points = means[front]
     n_objectives = means.shape[1]
     space = _cell_space(points, weights[front])
@@ -119,7 +110,7 @@ def cheapest_addition_by_cells(means, weights, front, targets, upper, point, wal
 
 @kernel
 def cheapest_alternative_by_cells(means, weights, oracle):
-    """As `moves.cheapest_alternative`, with all additions found by enumerating cells."""
+    """As `walk.cheapest_alternative`, with all additions found by enumerating cells."""
     size = label_answer(means, None, None, oracle)
     record(oracle, NOTHING, -1, -1)
     write_prices(weights, None, oracle.prices)

@@ -7,18 +7,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pareto_core.checks.arguments import (
-    LARGEST,
-    UNUSUAL,
     check_array,
     check_choice,
-    check_count,
     check_means,
+    check_separate_weights,
     check_weights,
     shown,
     unit_weights,
 )
 from pareto_core.checks.words import ProblemName
 from pareto_core.compiling.kernels import kernel
+from pareto_core.compiling.lending import lend
 from pareto_core.geometry.partition import Partition, is_valid_partition
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
 from pareto_core.questions import (
@@ -32,24 +31,19 @@ from pareto_core.questions import (
 from pareto_core.transport.best_arms import cheapest_confusion, write_confusion
 from pareto_core.transport.cells import cheapest_alternative_by_cells
 from pareto_core.transport.linear_oracle import (
+    allocate_linear_response,
+    cheapest_linear_alternative,
+    cheapest_linear_confusion,
     check_linear,
-    linear_confusion_cost,
-    linear_cost,
+    write_linear_move,
 )
-from pareto_core.transport.metric import checked_noise, in_units, region_of
-from pareto_core.transport.moves import (
-    BRANCH_AND_BOUND,
-    SWEEP,
-    allocate_oracle,
-    cheapest_move,
-    label_answer,
-    label_partition,
-    write_move,
-)
+from pareto_core.transport.metric import given_noise, region_of
+from pareto_core.transport.moves import write_move
+from pareto_core.transport.oracle import METHODS, allocate_oracle, label_answer, label_partition
+from pareto_core.transport.walk import cheapest_move
 
-__all__ = ["CostOracle", "TransportCost", "partition_cost", "transport_cost"]
+__all__ = ["TransportCost", "partition_cost", "transport_cost"]
 
-METHODS = {"branch_and_bound": BRANCH_AND_BOUND, "sweep": SWEEP}
 PROBLEMS = (PARETO_SET.name, BEST_ARMS.name, CONSTRAINED_PARETO_SET.name)
 
 
@@ -208,12 +202,12 @@ def transport_cost(
     0.1
     """
     means = check_means(means)
-    check_choice(method, "method", ("auto", "cells", *METHODS))
+    check_choice(method, "method", ("auto", *METHODS))
     check_choice(problem, "problem", PROBLEMS)
     noise = {"variance": variance, "covariance": covariance}
     if check_array(weights, "weights").ndim == 2:
-        weights = _check_separate_weights(weights, means.shape)
-        refuse_with_separate_weights(
+        weights = check_separate_weights(weights, means.shape)
+        _refuse_with_separate_weights(
             weights, problem, method, polyhedron=polyhedron, features=features, **noise
         )
         return _answered(means, weights, problem)
@@ -230,9 +224,7 @@ def transport_cost(
     if method != "auto" and (has_noise or points is not None):
         given = "known noise" if has_noise else "features"
         raise ValueError(f"method = {method!r} with {given}; expected 'auto'")
-    if points is not None:
-        return _answered_in_linear_model(means, points, weights, problem)
-    return _answered(means, weights, problem, method, polyhedron, **noise)
+    return _answered(means, weights, problem, method, polyhedron, points=points, **noise)
 
 
 def partition_cost(
@@ -303,13 +295,6 @@ def partition_cost(
     return _answered(means, weights, polyhedron=polyhedron, labels=labels, **noise)
 
 
-def given_noise(means, variance, covariance):
-    """Means, `KnownNoise` and units, see `in_units`; means, None and None without noise."""
-    if variance is None and covariance is None:
-        return means, None, None
-    return in_units(means, checked_noise(variance, covariance, *means.shape))
-
-
 def _answered(
     means,
     weights,
@@ -319,45 +304,36 @@ def _answered(
     variance=None,
     covariance=None,
     labels=None,
+    points=None,
 ):
-    """Cost of refuting the answer, or the labels of a partition."""
+    """Cost of refuting the answer, or the labels of a partition; points are of a linear model."""
     means, noise, units = given_noise(means, variance, covariance)
     flat, exponent = unit_weights(weights.ravel())
     weights = flat.reshape(weights.shape)
-    written = np.empty_like(means), np.empty_like(weights)
-    if problem == BEST_ARMS.name:
-        value, arm = _confusion_cost(means, weights, noise, *written)
-    elif method == "cells":
-        oracle = allocate_oracle(*means.shape, method=BRANCH_AND_BOUND)
-        value, arm = _cost_by_cells(means, weights, oracle, *written)
+    written = alternative, gradient = np.empty_like(means), np.empty_like(weights)
+    is_confusion = problem == BEST_ARMS.name
+    if points is not None:
+        response = allocate_linear_response(*points.shape, means.shape[1])
+        search = cheapest_linear_confusion if is_confusion else cheapest_linear_alternative
+        value = search(means, points, weights, np.inf, response)
+        write_linear_move(means, response, *written)
+        arm = int(response.found[0]["moved"])
+    elif is_confusion:
+        value, *confusion = cheapest_confusion(means, weights, noise)
+        write_confusion(means, weights, noise, tuple(confusion), *written)
+        arm = confusion[-1]
     else:
-        region = region_of(polyhedron, units)
-        separate, number = weights.ndim == 2, METHODS.get(method)
-        oracle = allocate_oracle(*means.shape, noise, region, separate, number)
-        value, arm = _cost(means, weights, noise, region, labels, oracle, *written)
-    alternative, gradient = written
+        region, searched = region_of(polyhedron, units), METHODS.get(method)
+        oracle = allocate_oracle(*means.shape, noise, region, weights.ndim == 2, searched)
+        cost = _cost_by_cells if method == "cells" else write_cost
+        value, arm = cost(means, weights, noise, region, labels, oracle, *written)
     if units is not None:
         alternative *= units
-    return TransportCost(scaled_cost(value, exponent), gradient, alternative, arm)
-
-
-def _answered_in_linear_model(means, points, weights, problem):
-    """Cost of refuting the answer if the means are linear in features."""
-    weights, exponent = unit_weights(weights)
-    gradient, alternative = np.empty_like(weights), np.empty_like(means)
-    cost = linear_confusion_cost if problem == BEST_ARMS.name else linear_cost
-    value, arm = cost(means, points, weights, gradient, alternative)
-    return TransportCost(scaled_cost(value, exponent), gradient, alternative, arm)
+    return TransportCost(_scaled_cost(value, exponent), gradient, alternative, arm)
 
 
 def reasons_of(means, polyhedron, partition):
-    """``OPTIMAL``, ``DOMINATED`` or ``INFEASIBLE`` for each arm, shape (K,).
-
-    Raises
-    ------
-    ValueError
-        If ``partition`` is invalid for ``means``.
-    """
+    """``OPTIMAL``, ``DOMINATED`` or ``INFEASIBLE`` for each arm, shape (K,)."""
     if not is_valid_partition(means, polyhedron, partition):
         raise ValueError(f"partition = {partition!r}; expected a valid partition for the means")
     reasons = np.empty(means.shape[0], np.int64)
@@ -367,26 +343,14 @@ def reasons_of(means, polyhedron, partition):
 
 
 def refuse_noise_with_features(variance, covariance):
-    """Refuse noise that is given together with features, whose oracle needs unit variance.
-
-    Raises
-    ------
-    ValueError
-        If ``variance`` or ``covariance`` is given.
-    """
+    """Refuse noise that is given together with features, whose oracle needs unit variance."""
     for name, value in (("variance", variance), ("covariance", covariance)):
         if value is not None:
             raise ValueError(f"{name} = {shown(value)} with features; expected None")
 
 
-def refuse_with_separate_weights(weights, problem, method, **refused):
-    """Refuse what does not allow weights per arm and objective.
-
-    Raises
-    ------
-    ValueError
-        If one of ``refused`` is not None, or the problem or the method is another one.
-    """
+def _refuse_with_separate_weights(weights, problem, method, **refused):
+    """Refuse what does not allow weights per arm and objective."""
     given = {name: value for name, value in refused.items() if value is not None}
     given |= {} if problem in (PARETO_SET.name, BEST_ARMS.name) else {"problem": problem}
     given |= {"method": method} if method != "auto" else {}
@@ -397,28 +361,8 @@ def refuse_with_separate_weights(weights, problem, method, **refused):
         )
 
 
-def _check_separate_weights(weights, shape):
-    array = check_array(weights, "weights")
-    if array.shape != shape:
-        raise ValueError(
-            f"weights has shape {array.shape}; expected ({shape[0]},), one weight per arm, or "
-            f"{shape}, one per arm and objective"
-        )
-    if not ((array >= 0) & np.isfinite(array)).all() or not array.any():
-        raise ValueError(
-            f"weights = {shown(weights)}; expected finite numbers of at least 0, and one above 0"
-        )
-    return np.ascontiguousarray(array)
-
-
-def scaled_cost(value, exponent):
-    """Cost at weights that are 2^exponent times as large.
-
-    Raises
-    ------
-    ValueError
-        If the cost exceeds the largest float.
-    """
+def _scaled_cost(value, exponent):
+    """Cost at weights that are 2^exponent times as large."""
     try:
         return math.ldexp(value, int(exponent))
     except OverflowError as error:
@@ -428,14 +372,7 @@ def scaled_cost(value, exponent):
 
 
 def check_region(problem, polyhedron, n_objectives):
-    """Check that a polyhedron is given if and only if the problem needs one.
-
-    Raises
-    ------
-    ValueError
-        If the problem needs a polyhedron and ``polyhedron`` is not a `Polyhedron` in
-        ``n_objectives`` dimensions, or if the problem does not and ``polyhedron`` is not None.
-    """
+    """Check that a polyhedron is given if and only if the problem needs one."""
     if problem == CONSTRAINED_PARETO_SET.name:
         check_polyhedron(polyhedron, n_objectives)
     elif polyhedron is not None:
@@ -443,8 +380,10 @@ def check_region(problem, polyhedron, n_objectives):
 
 
 @kernel
-def _cost(means, weights, noise, region, labels, oracle, alternative, gradient):
+def write_cost(means, weights, noise, region, labels, oracle, alternative, gradient):
     """Fill ``alternative`` and ``gradient``; return the cost and the arm of `TransportCost`."""
+    means, weights, oracle = lend(means), lend(weights), lend(oracle)
+    noise, region = lend(noise), lend(region)
     if labels is None:
         label_answer(means, noise, region, oracle)
     else:
@@ -455,115 +394,8 @@ def _cost(means, weights, noise, region, labels, oracle, alternative, gradient):
 
 
 @kernel
-def _cost_by_cells(means, weights, oracle, alternative, gradient):
-    """As `_cost`, with the cells of the paper."""
+def _cost_by_cells(means, weights, noise, region, labels, oracle, alternative, gradient):
+    """As `write_cost`, with the cells of the paper, for unit variance and without a region."""
     value = cheapest_alternative_by_cells(means, weights, oracle)
-    write_move(means, weights, None, oracle, alternative, gradient)
+    write_move(means, weights, noise, oracle, alternative, gradient)
     return value, oracle.found[0]["arm"]
-
-
-@kernel
-def _confusion_cost(means, weights, noise, alternative, gradient):
-    """As `_cost`, for the best arm of every objective."""
-    value, objective, best, challenger = cheapest_confusion(means, weights, noise)
-    confusion = (objective, best, challenger)
-    write_confusion(means, weights, noise, confusion, alternative, gradient)
-    return value, challenger
-
-
-class CostOracle:
-    """Transportation costs of Pareto sets of one size, for a rule that needs one per sample.
-
-    It returns what `transport_cost` returns, in less time: shapes and method are fixed once, and
-    compiled code checks the numbers. An oracle reuses its own arrays, so that each thread needs
-    its own oracle.
-
-    Parameters
-    ----------
-    n_arms, n_objectives : int
-        Numbers K >= 2 and d >= 1.
-
-    Raises
-    ------
-    ValueError
-        If ``n_arms`` or ``n_objectives`` is not an integer or is too small.
-
-    See Also
-    --------
-    transport_cost : one cost, by any method and for any problem
-
-    Examples
-    --------
-    >>> import pareto_core as pc
-    >>> oracle = pc.CostOracle(n_arms=2, n_objectives=1)
-    >>> oracle([[0.0], [1.0]], [0.5, 0.5]).value
-    0.125
-    """
-
-    def __init__(self, n_arms: int, n_objectives: int) -> None:
-        check_count(n_arms, "n_arms", at_least=2)
-        check_count(n_objectives, "n_objectives")
-        self._means = np.empty((n_arms, n_objectives))
-        self._weights = np.empty(n_arms)
-        self._oracle = allocate_oracle(n_arms, n_objectives)
-
-    def __call__(self, means: ArrayLike, weights: ArrayLike) -> TransportCost:
-        """Return the cost, see `transport_cost`.
-
-        Parameters
-        ----------
-        means : array_like, shape (K, d)
-            Means, in units of the noise's standard deviation.
-        weights : array_like, shape (K,)
-            Non-negative and not all zero.
-
-        Returns
-        -------
-        TransportCost
-
-        Raises
-        ------
-        ValueError
-            If an input is not finite or has the wrong shape, or if a weight is negative or all
-            weights are zero.
-        """
-        if not (_fits(means, self._means) and _fits(weights, self._weights)):
-            return self._checked_cost(means, weights)
-        np.copyto(self._means, means)
-        np.copyto(self._weights, weights)
-        gradient = np.empty(self._weights.shape)
-        alternative = np.empty(self._means.shape)
-        value, arm = _usual_cost(self._means, self._weights, self._oracle, alternative, gradient)
-        if value < 0:
-            return self._checked_cost(means, weights)
-        return TransportCost(value, gradient, alternative, arm)
-
-    def _checked_cost(self, means, weights):
-        """Cost for inputs that need conversion, scaling or an error message."""
-        if np.shape(means) != self._means.shape:
-            raise ValueError(
-                f"means has shape {np.shape(means)}; expected {self._means.shape}, as the oracle"
-            )
-        return transport_cost(means, weights)
-
-
-def _fits(given, array):
-    """Whether ``given`` is a numeric array of the shape of ``array``."""
-    return type(given) is np.ndarray and given.shape == array.shape and given.dtype.kind in "iuf"
-
-
-@kernel
-def _usual_cost(means, weights, oracle, alternative, gradient):
-    """As `_cost`; the cost is -1 if a number is invalid or needs scaling."""
-    n_arms, n_objectives = means.shape
-    largest = 0.0
-    for k in range(n_arms):
-        if not 0.0 <= weights[k] <= UNUSUAL:
-            return -1.0, -1
-        largest = max(largest, weights[k])
-        for c in range(n_objectives):
-            if not abs(means[k, c]) <= LARGEST:
-                return -1.0, -1
-    if largest < 1.0 / UNUSUAL:
-        return -1.0, -1
-    return _cost(means, weights, None, None, None, oracle, alternative, gradient)

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core.compiling.copies import copy_vector
-from pareto_core.compiling.kernels import kernel, part
+from pareto_core.compiling.kernels import inner, kernel, part
 from pareto_core.geometry.triangles import factorise, solve_lower, solve_upper
 from pareto_core.transport.branch_and_bound import (
     SearchSpace,
@@ -56,7 +56,6 @@ class JointSearch(NamedTuple):
     ranks: np.ndarray  # (d,) first arms above the point where the step begins
 
 
-@kernel
 def joint_search(n, d):
     """Allocate a `JointSearch`."""
     return JointSearch(
@@ -111,7 +110,7 @@ def _move(means, prices, precision, target, search, length):
     return along
 
 
-@kernel
+@inner
 def _shorten(means, prices, precision, target, search, low_slope, high_slope):
     """Shorten a step past the minimum, by the slopes at its ends and the rule of Illinois."""
     low, high, flat = 0.0, 1.0, -FLAT * low_slope
@@ -185,7 +184,7 @@ def settle(means, prices, precision, target, search):
     return _cost_at(means, prices, precision, target, space)
 
 
-@kernel
+@inner
 def _assign(means, prices, precision, target, search, depth, c):
     """Assign the arm of level ``depth`` to objective ``c``; return the cost of the assignment."""
     space = search.space
@@ -198,7 +197,7 @@ def _assign(means, prices, precision, target, search, depth, c):
     return settle(means, prices, precision, target, search)
 
 
-@kernel
+@inner
 def _undo(prices, target, search, depth):
     """Undo the assignment made at ``depth``."""
     space = search.space
@@ -221,7 +220,7 @@ def free_target_at_prices(
     depth = np.int64(0)
     best = open_node(means, prices, space, n, depth, upper, point)
     while depth >= 0:
-        c, cost = take_cheapest(space, depth)
+        c, cost = take_cheapest(space.branch_cost[depth])
         if space.levels[depth]["value"] + cost >= best:
             depth -= 1
             if depth >= 0:

@@ -334,29 +334,11 @@ def write_linear_alternative(means, response, alternative):
             alternative[k, c] = means[k, c] + moved
 
 
-@part
-def _write_out(means, response, gradient, alternative):
+@kernel
+def write_linear_move(means, response, alternative, gradient):
     """Write the recorded alternative and the gradient of its cost."""
     write_linear_alternative(means, response, alternative)
     write_gradient(means, alternative, gradient)
-
-
-@kernel
-def linear_cost(means, features, weights, gradient, alternative):
-    """Fill ``gradient`` and ``alternative``; return the cost and the arm whose status changes."""
-    response = allocate_linear_response(means.shape[0], features.shape[1], means.shape[1])
-    value = cheapest_linear_alternative(means, features, weights, np.inf, response)
-    _write_out(means, response, gradient, alternative)
-    return value, response.found[0]["moved"]
-
-
-@kernel
-def linear_confusion_cost(means, features, weights, gradient, alternative):
-    """Fill ``gradient`` and ``alternative``; return the cost and the challenger."""
-    response = allocate_linear_response(means.shape[0], features.shape[1], means.shape[1])
-    value = cheapest_linear_confusion(means, features, weights, np.inf, response)
-    _write_out(means, response, gradient, alternative)
-    return value, response.found[0]["moved"]
 
 
 @kernel
@@ -365,7 +347,7 @@ def near_linear_gradients(means, features, weights, gradients):
     response = allocate_linear_response(means.shape[0], features.shape[1], means.shape[1])
     alternative = np.empty_like(means)
     value = cheapest_linear_alternative(means, features, weights, np.inf, response)
-    _write_out(means, response, gradients[0], alternative)
+    write_linear_move(means, response, alternative, gradients[0])
     count = 1
     if value == 0.0:
         return value, count
@@ -376,14 +358,14 @@ def near_linear_gradients(means, features, weights, gradients):
             if loser != winner and count < gradients.shape[0]:
                 if linear_removal_cost(means, whitened, loser, winner) < limit:
                     write_linear_removal(means, loser, winner, response)
-                    _write_out(means, response, gradients[count], alternative)
+                    write_linear_move(means, response, alternative, gradients[count])
                     count += 1
     for k in range(means.shape[0]):
         if response.optimal[k] or count == gradients.shape[0]:
             continue
         if linear_addition_bound(means, whitened, front, front.size, k, limit) < limit:
             if free_linear_arm(means, k, limit, response) < limit:
-                _write_out(means, response, gradients[count], alternative)
+                write_linear_move(means, response, alternative, gradients[count])
                 count += 1
     return value, count
 
@@ -394,7 +376,7 @@ def near_linear_confusions(means, features, weights, gradients):
     response = allocate_linear_response(means.shape[0], features.shape[1], means.shape[1])
     alternative = np.empty_like(means)
     value = cheapest_linear_confusion(means, features, weights, np.inf, response)
-    _write_out(means, response, gradients[0], alternative)
+    write_linear_move(means, response, alternative, gradients[0])
     count = 1
     if value == 0.0:
         return value, count
@@ -404,6 +386,6 @@ def near_linear_confusions(means, features, weights, gradients):
             if i != best and count < gradients.shape[0]:
                 if linear_confusion(means, m, best, i, response) < NEAR * value:
                     write_linear_confusion(means, m, best, i, response)
-                    _write_out(means, response, gradients[count], alternative)
+                    write_linear_move(means, response, alternative, gradients[count])
                     count += 1
     return value, count

@@ -31,6 +31,7 @@ from pareto_core.geometry.half_spaces import (
     is_active,
     write_basis,
 )
+from pareto_core.transport.branch_and_bound import take_cheapest
 
 SAME = 1e-28  # share of the squared lengths of two feature vectors that are equal up to rounding
 TOLERANCE = 1e-14  # relative: half-spaces missed by less are reached
@@ -235,16 +236,6 @@ def _open_node(search, n, depth, best, shift):
     return best
 
 
-@part
-def _take_cheapest(search, depth):
-    """Take the cheapest assignment still to try at a level; return (objective, its bound)."""
-    bounds = search.branch_bound[depth]
-    c = bounds.argmin()
-    bound = bounds[c]
-    bounds[c] = np.inf
-    return c, bound
-
-
 @kernel
 def free_linear_target(means, whitened, front, size, target, upper, shift, search):
     """Cheapest cost at which no optimal arm dominates ``target``; ``upper`` if not below it."""
@@ -253,7 +244,7 @@ def free_linear_target(means, whitened, front, size, target, upper, shift, searc
     depth = np.int64(0)
     best = _open_node(search, size, depth, upper, shift)
     while depth >= 0:
-        c, bound = _take_cheapest(search, depth)
+        c, bound = take_cheapest(search.branch_bound[depth])
         if search.value[depth] + bound >= best:
             depth -= 1
             if depth >= 0:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core.checks.arguments import LARGEST, check_array, check_magnitude, shown
-from pareto_core.compiling.kernels import kernel, part
+from pareto_core.compiling.kernels import inner, kernel, part
 from pareto_core.instances.checks import checked_covariance, correlation_of
 from pareto_core.instances.instance import Problem
 from pareto_core.transport.prices import price
@@ -59,15 +59,7 @@ def noise_of(problem: Problem) -> KnownNoise | None:
 
 
 def checked_noise(variance, covariance, n_arms, n_objectives):
-    """Return the covariance of each arm's rewards, shape (K, d, d), from one of the arguments.
-
-    Raises
-    ------
-    ValueError
-        If both are given, ``variance`` is not an array of positive numbers of shape (d,) or (K, d),
-        or ``covariance`` is not an array of positive definite matrices of shape (d, d) or
-        (K, d, d).
-    """
+    """Return the covariance of each arm's rewards, shape (K, d, d), from one of the arguments."""
     shape = n_arms, n_objectives, n_objectives
     if covariance is not None:
         if variance is not None:
@@ -84,17 +76,7 @@ def checked_noise(variance, covariance, n_arms, n_objectives):
 
 
 def in_units(means, covariance):
-    """Means and noise in units of about the largest standard deviation of each objective.
-
-    The units, shape (d,), are returned as well. They are powers of 2, so that only the exponents of
-    the numbers change.
-
-    Raises
-    ------
-    ValueError
-        If the variances of an objective differ by a factor of more than `MOST_RATIO`, or a mean
-        exceeds `LARGEST` standard deviations.
-    """
+    """Means, noise and units, about the largest standard deviation of each objective."""
     variance = np.diagonal(covariance, axis1=1, axis2=2)
     least, largest = variance.min(axis=0), variance.max(axis=0)
     if not (largest / MOST_RATIO <= least).all():
@@ -102,30 +84,33 @@ def in_units(means, covariance):
             f"variances of one objective from {least[(least / largest).argmin()]:.3g} to "
             f"{largest[(least / largest).argmin()]:.3g}; expected a factor of at most {MOST_RATIO}"
         )
-    units = np.exp2(np.round(0.5 * np.log2(largest)))
+    units = np.exp2(np.round(0.5 * np.log2(largest)))  # only exponents of the numbers change
     if not (np.abs(means) / LARGEST <= np.sqrt(least)).all():
         raise ValueError(f"means exceed {LARGEST} standard deviations; expected smaller means")
     noise = known_noise(covariance / units[:, None] / units)
     return means / units, noise, units
 
 
-def region_of(polyhedron, units=None):
-    """`Region` of a polyhedron, or None without one, for means that are divided by ``units``.
+def given_noise(means, variance, covariance):
+    """Means, `KnownNoise` and units, see `in_units`; means, None and None without noise."""
+    if variance is None and covariance is None:
+        return means, None, None
+    return in_units(means, checked_noise(variance, covariance, *means.shape))
 
-    With units, the rows are multiplied by powers of 2, so that the largest entry of a normal is
-    between 1/2 and 1. As the units are powers of 2, only exponents change.
-    """
+
+def region_of(polyhedron, units=None):
+    """`Region` of a polyhedron, or None without one, for means that are divided by ``units``."""
     if polyhedron is None:
         return None
     normals, offsets = polyhedron.rows()
     if units is None:
         return Region(normals, offsets)
-    normals *= units
+    normals *= units  # powers of 2; so are the factors that bring the largest entries to 1/2 to 1
     _, exponents = np.frexp(np.abs(normals).max(axis=1))
     return Region(np.ldexp(normals, -exponents[:, None]), np.ldexp(offsets, -exponents))
 
 
-@kernel
+@inner
 def noise_price(weights, noise, arm, c):
     """Price of objective ``c`` of an arm."""
     if noise is None:
@@ -134,7 +119,18 @@ def noise_price(weights, noise, arm, c):
         return weights[arm] / noise.variance[arm, c]
 
 
-@kernel
+@inner
+def write_prices(weights, noise, prices):
+    """Write the prices, on which all moves depend."""
+    for k in range(weights.shape[0]):
+        if prices.ndim == 1:
+            prices[k] = weights[k]
+        else:
+            for c in range(prices.shape[1]):
+                prices[k, c] = noise_price(weights, noise, k, c)
+
+
+@inner
 def is_weightless(weights, arm):
     """Whether the arm has an objective that can be moved at no cost."""
     if weights.ndim == 1:
@@ -153,7 +149,7 @@ def _variance_along(noise, arm, normal):
     return variance
 
 
-@kernel
+@inner
 def facet_room(means, noise, region, arm, facet):
     """Room of an arm to the plane of a facet in its standard deviations; negative beyond it."""
     normal = region.normals[facet]
@@ -203,7 +199,7 @@ def move_to(means, noise, arm, point, alternative, gradient):
                 gradient[arm] += 0.5 * both * noise.precision[arm, b, c]
 
 
-@kernel
+@inner
 def write_gradient(means, alternative, gradient):
     """Write half the squared distances to the alternative: of arms, or of arms and objectives."""
     for k in range(means.shape[0]):

@@ -7,10 +7,10 @@ decides on the number of dimensions when it compiles a kernel, so that weights c
 
 import numpy as np
 
-from pareto_core.compiling.kernels import kernel
+from pareto_core.compiling.kernels import inner
 
 
-@kernel
+@inner
 def price(weights, arm, c):
     """Weight of an arm in one objective."""
     if weights.ndim == 1:
@@ -19,7 +19,7 @@ def price(weights, arm, c):
         return weights[arm, c]
 
 
-@kernel
+@inner
 def total_price(weights, arm):
     """Weight of an arm, or the sum of its prices: its share when arms are pooled."""
     if weights.ndim == 1:
@@ -31,7 +31,7 @@ def total_price(weights, arm):
         return total
 
 
-@kernel
+@inner
 def pooled_price(weights, arm, c, share, pending):
     """Price of an arm in one objective if it had all weight ``pending``, not only its share."""
     if weights.ndim == 1:
@@ -40,7 +40,7 @@ def pooled_price(weights, arm, c, share, pending):
         return weights[arm, c] / share
 
 
-@kernel
+@inner
 def is_priced(weights, arm):
     """Whether lowering an arm costs anything, whatever the objective."""
     if weights.ndim == 1:

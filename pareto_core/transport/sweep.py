@@ -5,9 +5,16 @@ assignments have non-empty cells: the arms left of a cut are lowered in the firs
 those right of it in the second (Crepon et al. 2024, Appendix D). Both halves are built arm by
 arm. Each new arm lies above all earlier arms of its half, so that the target's coordinate only
 rises, and an arm that it has passed never counts again. This takes O(p) after one sort.
+
+The cost of the first n arms of a half is the minimum over x of own/2 (x - start)^2 +
+sum_{i<n} w_i/2 (levels_i - x)_+^2. The weight of the arms still above x is a sliding-window sum:
+``tail`` holds its sums from the right for the arms known when it was last rebuilt, and ``recent``
+the weight of later arms, so that nothing is ever subtracted. The minimum is carried along as
+``force``, the derivative at the lowest arm still above it: next to a heavy arm, the rounding of x
+itself would be a force. Costs from ``limit`` on are left out.
 """
 
-from pareto_core.compiling.kernels import kernel, part
+from pareto_core.compiling.kernels import inner, part
 from pareto_core.transport.addition import blocks
 
 
@@ -17,19 +24,9 @@ def _weight_above(own, tail, recent, first, rebuilt):
     return own + recent + (tail[first] if first < rebuilt else 0.0)
 
 
-@kernel
+@inner
 def prefix_costs(levels, weights, start, own, limit, cost, position, tail):
-    """Write the least cost of lowering the first n of ascending levels to the target, for all n.
-
-    That is the minimum over x of own/2 (x - start)^2 + sum_{i<n} w_i/2 (levels_i - x)_+^2, with its
-    position. Stops once the cost reaches ``limit``; returns the number of entries filled.
-
-    The weight of the arms still above x is a sliding-window sum: ``tail`` holds its
-    sums from the right for the arms known when it was last rebuilt, and ``recent``
-    the weight of later arms, so that nothing is ever subtracted. The minimum
-    is carried along as ``force``, the derivative at the lowest arm still above it:
-    next to a heavy arm, the rounding of x itself would be a force.
-    """
+    """Write the least cost of lowering the first n of ascending levels, for all n; count them."""
     at = start
     total = 0.0
     cost[0] = 0.0
@@ -81,15 +78,12 @@ def prefix_costs(levels, weights, start, own, limit, cost, position, tail):
     return levels.shape[0] + 1
 
 
-SWEEP_ROWS = 9
+SWEEP_ROWS = 9  # of the work array, whose shape is (SWEEP_ROWS, n + 1) for n >= size
 
 
 @part
 def _lower_in(means, weights, front, size, target, c, upper, rows):
-    """Write the prefix costs of one half, all blocking arms by ascending objective ``c``.
-
-    Returns their number, and the number of costs below ``upper``.
-    """
+    """Write the costs of one half, by ascending objective; return the numbers of arms and costs."""
     levels, own_weights, cost, position = rows[c], rows[2 + c], rows[4 + c], rows[6 + c]
     n = 0
     for step in range(size):
@@ -103,12 +97,9 @@ def _lower_in(means, weights, front, size, target, c, upper, rows):
     return n, filled
 
 
-@kernel
+@inner
 def free_target_2d(means, weights, front, size, target, upper, point, rows):
-    """As `branch_and_bound.free_target`, for two objectives and a sorted front. O(p).
-
-    ``rows``, shape (SWEEP_ROWS, n + 1) for n >= ``size``, is modified in place.
-    """
+    """As `branch_and_bound.free_target`, for two objectives and a sorted front. O(p)."""
     n, from_left = _lower_in(means, weights, front, size, target, 0, upper, rows)
     _, from_right = _lower_in(means, weights, front, size, target, 1, upper, rows)
     best = upper

@@ -16,16 +16,6 @@ from pareto_core.simulation.preparation import as_played, check_playable
 from pareto_lab.comparison.accuracy import f1_score
 from pareto_lab.experiment.csv_instances import named_instance
 
-__all__ = [
-    "check_case",
-    "checked_deltas",
-    "delta_of",
-    "fitted",
-    "named_algorithms",
-    "named_instances",
-    "right_answers",
-]
-
 OneInstance = Instance | str | os.PathLike
 EXPECTED = {
     "algorithms": "an Algorithm",
@@ -36,44 +26,14 @@ EXPECTED = {
 def named_algorithms(
     algorithms: Mapping[str, Algorithm] | Iterable[Algorithm],
 ) -> dict[str, Algorithm]:
-    """Return the algorithms of a comparison by name.
-
-    Parameters
-    ----------
-    algorithms : dict of str to Algorithm, or iterable of Algorithm
-        Algorithms without a name get that of their class.
-
-    Returns
-    -------
-    dict of str to Algorithm
-
-    Raises
-    ------
-    ValueError
-        If there is no algorithm, or two algorithms have the same name.
-    """
+    """Return the algorithms of a comparison by name."""
     return _named(algorithms, "algorithms", lambda algorithm: type(algorithm).__name__)
 
 
 def named_instances(
     instances: OneInstance | Mapping[str, OneInstance] | Iterable[OneInstance],
 ) -> dict[str, Instance]:
-    """Load the instances of a comparison, and return them by name.
-
-    Parameters
-    ----------
-    instances : Instance, str or path-like, dict of str to these, or iterable of these
-        What `load_instance` loads is called as the caller writes it.
-
-    Returns
-    -------
-    dict of str to Instance
-
-    Raises
-    ------
-    ValueError
-        If there is no instance, two instances have the same name, or a name is unknown.
-    """
+    """Load the instances of a comparison, and return them by name."""
     given = [instances] if isinstance(instances, OneInstance) else instances
     named = _named(given, "instances", _name_of_instance)
     return {
@@ -116,13 +76,7 @@ def _pairs(given, argument, name_of):
 
 
 def checked_deltas(deltas: ArrayLike | None) -> list[float] | None:
-    """Return the risks in decreasing order without repetitions; None if they are not given.
-
-    Raises
-    ------
-    ValueError
-        If there is no risk, or a risk is not in (0, 1).
-    """
+    """Return the risks in decreasing order without repetitions; None if they are not given."""
     if deltas is None:
         return None
     array = check_array(deltas, "deltas")
@@ -139,10 +93,7 @@ def delta_of(algorithm: Algorithm) -> float | None:
 
 
 def fitted(algorithm: Algorithm, instance: Instance) -> Algorithm:
-    """Set the variance bound of an algorithm to 1/4 if the rewards are Bernoulli.
-
-    An algorithm without such a parameter, or with a bound of its own, is returned as it is.
-    """
+    """Set the variance bound of an algorithm to 1/4 if the rewards are Bernoulli."""
     if (
         isinstance(instance, Instance)
         and instance.noise == BERNOULLI
@@ -156,32 +107,14 @@ def fitted(algorithm: Algorithm, instance: Instance) -> Algorithm:
 def check_case(
     algorithm_name: str, algorithm: Algorithm, instance_name: str, instance: Instance
 ) -> None:
-    """Check that an algorithm can run on an instance.
-
-    Parameters
-    ----------
-    algorithm_name : str
-        Name of the algorithm.
-    algorithm : Algorithm
-        The algorithm, as `fitted` returns it.
-    instance_name : str
-        Name of the instance.
-    instance : Instance
-        The instance.
-
-    Raises
-    ------
-    ValueError
-        If the algorithm measures objectives separately, or cannot play the instance; the message
-        names both, and the reason.
-    """
+    """Check that an algorithm can run on an instance."""
     try:
         check_playable(algorithm, instance)
     except ValueError as error:
         raise ValueError(
             f"algorithm {algorithm_name!r} cannot play instance {instance_name!r}: {error}"
         ) from error
-    if algorithm.measures_separately:
+    if algorithm.samples == "values":
         raise ValueError(
             f"algorithm {algorithm_name!r} measures objectives separately; expected one that "
             "samples all objectives, because numbers of samples are compared"
@@ -191,28 +124,7 @@ def check_case(
 def right_answers(
     algorithm: Algorithm, instance: Instance, correct: np.ndarray, answers: np.ndarray
 ) -> np.ndarray:
-    """Tell which runs are right, by what the algorithm promises.
-
-    An algorithm with an accuracy above 0 promises to find the Pareto set up to this accuracy
-    (see `f1_score`, in the units of the rewards that the algorithm sees); all other algorithms
-    promise to find the Pareto set exactly. Runs of `Certified` are judged by its own accuracy.
-
-    Parameters
-    ----------
-    algorithm : Algorithm
-        Its parameter ``epsilon`` is the accuracy, 0 without this parameter.
-    instance : Instance
-        Means and noise.
-    correct : ndarray of bool, shape (n,)
-        Which runs returned the Pareto set exactly.
-    answers : ndarray of bool, shape (n, K)
-        Arms that each run returned.
-
-    Returns
-    -------
-    ndarray of bool, shape (n,)
-        Whether each run is right.
-    """
+    """Tell which runs are right, by what the algorithm promises."""
     epsilon = getattr(algorithm, "epsilon", 0.0)
     if isinstance(algorithm, Certified) or epsilon == 0:
         return correct

@@ -17,8 +17,6 @@ from pareto_core.simulation.runs import Simulation
 from pareto_core.simulation.scheduling import backend_of, run_batches
 from pareto_lab.comparison.arguments import check_case, delta_of, fitted
 
-__all__ = ["Case", "cases_of", "simulate_cases"]
-
 
 class Case(NamedTuple):
     """One algorithm on one instance, at all the risks that a single run goes through."""
@@ -34,27 +32,7 @@ def cases_of(
     instances: Mapping[str, Instance],
     deltas: list[float] | None,
 ) -> list[Case]:
-    """List the cases of a comparison, after checking all of them.
-
-    Parameters
-    ----------
-    algorithms : dict of str to Algorithm
-        By name.
-    instances : dict of str to Instance
-        By name.
-    deltas : list of float or None
-        Risks in decreasing order; None for that of each algorithm.
-
-    Returns
-    -------
-    list of Case
-        By instance, then by algorithm, then from the largest risk to the smallest.
-
-    Raises
-    ------
-    ValueError
-        If an algorithm cannot run on an instance; the message names both.
-    """
+    """List the cases of a comparison, after checking all of them."""
     cases = []
     for instance_name, instance in instances.items():
         for algorithm_name, given in algorithms.items():
@@ -72,7 +50,7 @@ def _levels(algorithm, deltas):
     if deltas is None or delta_of(algorithm) is None:
         return [(algorithm,)]
     levels = tuple(algorithm.with_delta(delta) for delta in deltas)
-    return [levels] if algorithm.sampling_ignores_delta else [(level,) for level in levels]
+    return [levels] if algorithm.stopping.sampling_ignores_delta else [(level,) for level in levels]
 
 
 def simulate_cases(
@@ -86,26 +64,7 @@ def simulate_cases(
     bar: tqdm,
     store_key: Mapping[str, str] | None = None,
 ) -> list[tuple[list[Runs], float]]:
-    """Simulate all cases, their batches side by side.
-
-    Parameters
-    ----------
-    cases : list of Case
-        What to simulate.
-    runs, seed, n_jobs, max_samples, store, backend
-        See `simulate`.
-    bar : tqdm.tqdm
-        Progress bar, advanced by each run of each case.
-    store_key : dict of str to str, optional
-        For algorithms of the caller's own, by name; see `simulate`.
-
-    Returns
-    -------
-    list of tuple
-        For each case the `Runs` of its levels, and the microseconds of a thread that a sample
-        took, including the time to draw it; NaN on a cluster, and if at most one batch had to be
-        run.
-    """
+    """Simulate all cases, their batches side by side."""
     keys = store_key or {}
     simulations = [
         Simulation(

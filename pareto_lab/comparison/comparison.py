@@ -223,11 +223,7 @@ class Comparison:
         )
 
     def _shared_deltas(self, instance, name, reference):
-        """Risks at which two algorithms are compared on an instance.
-
-        Triples of the risk in the table and the risks of both algorithms: those that they share,
-        or else the single risk of one with all risks of the other.
-        """
+        """Risks at which two algorithms are compared on an instance."""
         ours, theirs = (
             [delta for *key, delta in self.runs if key == [instance, each]]
             for each in (name, reference)

@@ -16,29 +16,7 @@ WITH_REGION = (CONSTRAINED_PARETO_SET, PARTITION)
 
 
 def time_of(instance: Instance, question: Question) -> float:
-    """Characteristic time of a question on an instance.
-
-    Bernoulli rewards are replaced by Gaussian rewards of variance 1/4, since an algorithm with a
-    bound on the variance knows no more than that.
-
-    Parameters
-    ----------
-    instance : Instance
-        Means and noise.
-    question : Question
-        The question that an algorithm answers.
-
-    Returns
-    -------
-    float
-        NaN if rewards are recorded or uniform, if ties make the time infinite, if ``question`` is
-        not a question of `pareto_core.questions`, or if the time cannot be computed to the accuracy
-        of `characteristic_time`.
-
-    See Also
-    --------
-    pareto_core.characteristic_time : the time of means in units of the noise.
-    """
+    """Characteristic time of a question on an instance."""
     known = question in WITHOUT_REGION or question in WITH_REGION
     if not known or instance.noise in (POOL, UNIFORM):
         return np.nan

@@ -6,33 +6,9 @@ import pandas as pd
 from pareto_core.simulation.results import Runs
 from pareto_core.simulation.statistics import mean_interval, ratio_interval
 
-__all__ = ["paired_summary"]
-
 
 def paired_summary(first: Runs, second: Runs) -> pd.Series:
-    """Difference and ratio of the samples of two simulations with the same seed.
-
-    Both intervals are percentile bootstraps of 2000 resamples at 95 %. They resample pairs: run r
-    of one simulation with run r of the other.
-
-    Parameters
-    ----------
-    first, second : Runs
-        The same number of runs, from the same seed.
-
-    Returns
-    -------
-    pandas.Series
-        ``runs``, then ``difference`` of the mean samples, first minus second, with
-        ``difference_low`` and ``difference_high``, and ``ratio`` of the means with
-        ``ratio_low`` and ``ratio_high``; and ``unfinished``, the number of pairs in which a run
-        was cut off, so that its samples are too few.
-
-    Raises
-    ------
-    ValueError
-        If the seeds or the numbers of runs differ.
-    """
+    """Difference and ratio of the samples of two simulations with the same seed."""
     if first.seed != second.seed or first.samples.size != second.samples.size:
         raise ValueError(
             f"{first.samples.size} runs of seed {first.seed} and {second.samples.size} of seed "

@@ -12,8 +12,6 @@ from matplotlib.ticker import FuncFormatter, LogFormatter
 
 from pareto_lab.experiment.names import drawn
 
-__all__ = ["draw_ratios", "plot_ratios"]
-
 WIDTH, HEIGHT_OF_A_ROW = 7.0, 0.5  # inches
 TITLE_AND_TICKS = 1.5  # height of the title and the ticks of a panel, in rows
 BOUND_AXIS = r"samples over $T^\star\,\mathrm{kl}(\delta,1-\delta)$"
@@ -22,21 +20,7 @@ BOUND_AXIS = r"samples over $T^\star\,\mathrm{kl}(\delta,1-\delta)$"
 def plot_ratios(
     panels: Mapping[str, pd.DataFrame], colours: Mapping[str, Any] | None = None
 ) -> np.ndarray:
-    """Draw panels below each other, on a common axis.
-
-    Parameters
-    ----------
-    panels : dict of str to pandas.DataFrame
-        Rows of `Comparison.frame`, one for each instance and algorithm, by the title of the panel.
-        The axis shows ratios to the lower bound, or samples if a bound is missing.
-    colours : dict of str to colour, optional
-        Colours of algorithms by name; by default those of Matplotlib's cycle.
-
-    Returns
-    -------
-    ndarray of matplotlib.axes.Axes
-        One for each panel.
-    """
+    """Draw panels below each other, on a common axis."""
     rows = [part["instance"].nunique() + TITLE_AND_TICKS for part in panels.values()]
     _, grid = plt.subplots(
         len(panels),
@@ -60,19 +44,7 @@ def draw_ratios(
     column: str = "over_the_bound",
     colours: Mapping[str, Any] | None = None,
 ) -> None:
-    """Draw a row for each instance, with a dot for each algorithm.
-
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-        The axes to draw on.
-    rows : pandas.DataFrame
-        Rows of `Comparison.frame`, one for each instance and algorithm.
-    column : {"over_the_bound", "samples"}, default "over_the_bound"
-        The column to draw.
-    colours : dict of str to colour, optional
-        See `plot_ratios`.
-    """
+    """Draw a row for each instance, with a dot for each algorithm."""
     instances, names = (list(rows[key].unique()) for key in ("instance", "algorithm"))
     colours = _cycle_of(names) | (colours or {})
     step = min(0.1, 0.8 / len(names))

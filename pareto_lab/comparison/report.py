@@ -7,8 +7,6 @@ from typing import Any
 from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.checks.arguments import counted
 
-__all__ = ["report"]
-
 WIDTH = 92  # characters of a line
 NAMES = 20  # characters of an algorithm's name; a longer name is on a line of its own
 HEAD = "{:>6} {:>10} {:>15} {:>7} {:>13} {:>7} {:>6}{}"
@@ -18,18 +16,7 @@ UNFINISHED = "* Unfinished runs, which were cut off, count as errors, and have t
 
 
 def report(comparison: Any) -> str:
-    """Write samples, errors and costs on each instance, and differences from the first algorithm.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        Results to report.
-
-    Returns
-    -------
-    str
-        Lines of at most 92 characters.
-    """
+    """Write samples, errors and costs, and differences from the first algorithm."""
     lines = []
     for name, part in comparison.frame.groupby("instance", sort=False):
         lines += [*_results(comparison, name, part), ""]

@@ -1,17 +1,18 @@
-"""An experiment: its design, and the ledger of everything that was requested and told.
+"""An experiment: its design, its events, and the state that follows from them.
 
 `design` holds the arms, the objectives, the noise and the costs; it is made with the help of
-`names` and `noise_statement`, and `adapted_algorithm` fits the algorithm to it. The `ledger` keeps
-the state: every reward enters it as one of the `samples`, from `reward_tables` or one by one, and
-is used in its `queued_run`. `identifiers` finds samples that are told twice, and `withdrawal`
-records mistakes, `changes` arms that leave, and `arrivals` arms that are added. `session_file`
-writes and reads all of it.
+`names`, `noise` and `starting`, and `adapted_algorithm` fits the algorithm to it. `events` are all
+that can happen, and the `state` is what follows from them: counts, costs, the end, and the
+`queued_run` of the algorithm. `identifiers` finds samples that are told twice, `reward_tables`
+reads tables, `retirement` and `arrivals` are about arms that leave and come. `session_file` writes
+and reads how an experiment began and its events, and `restoring` checks these.
+
+Shapes: K arms, d objectives; `means (K, d)`, a reward `(d,)` with NaN where it was not observed,
+counts `(K,)`; with objectives that are measured separately, a pair of an arm and an objective takes
+the place of an arm.
 """
 
-from pareto_lab.experiment.arrivals import Predecessor
-from pareto_lab.experiment.changes import Retirement
 from pareto_lab.experiment.design import ExperimentDesign
-from pareto_lab.experiment.samples import Receipt
-from pareto_lab.experiment.withdrawal import Withdrawal
+from pareto_lab.experiment.events import Predecessor, Receipt, Retirement, Withdrawal
 
 __all__ = ["ExperimentDesign", "Predecessor", "Receipt", "Retirement", "Withdrawal"]

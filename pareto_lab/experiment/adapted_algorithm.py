@@ -5,30 +5,23 @@ import dataclasses
 from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.checks.arguments import shown
 from pareto_core.confidence.boxes import UNKNOWN
-from pareto_core.loop.algorithm import Algorithm, refuse_needless
+from pareto_core.loop.algorithm import (
+    Algorithm,
+    needs_independence,
+    refuse_needless,
+    weighs_costs,
+)
 from pareto_lab.experiment.names import listed
 
 
 def adapted(algorithm, design):
-    """The algorithm with the costs of the design, and with a stopping rule for unknown noise.
-
-    What is given by the name of an objective is put in the order of the objectives. An algorithm
-    that uses costs gets them unless it has its own. If the noise is unknown, an
-    algorithm that needs rewards in units of the noise is stopped by `Certified` instead.
-
-    Raises
-    ------
-    ValueError
-        If the algorithm does not use the features or the polyhedron of the design, cannot use its
-        statement about the noise, does not fit its objectives, or would have to be certified but
-        has no ``delta``.
-    """
+    """The algorithm with the costs of the design, and with a stopping rule for unknown noise."""
     refuse_needless(algorithm, design.features, design.polyhedron)
     algorithm = algorithm.for_objectives(design.objectives)
     _refuse_noise(algorithm, design)
     if design.costs is not None:
         algorithm = _with_costs(algorithm, tuple(design.costs.tolist()))
-    needs_noise = algorithm.needs_unit_variance and not isinstance(algorithm, Certified)
+    needs_noise = algorithm.noise.is_unit and not isinstance(algorithm, Certified)
     if not design.is_noise_unknown or not needs_noise:
         return algorithm
     if not hasattr(algorithm, "delta"):
@@ -42,7 +35,7 @@ def adapted(algorithm, design):
 def _refuse_noise(algorithm, design):
     """Refuse a statement about the noise that contradicts the algorithm, or is too detailed."""
     deviation = design.standard_deviation
-    if design.is_noise_unknown and algorithm.measures_separately:
+    if design.is_noise_unknown and algorithm.samples == "values":
         raise ValueError(
             f"standard_deviation = {UNKNOWN!r} for {algorithm!r}, which measures objectives "
             "separately; expected one number per objective"
@@ -55,7 +48,8 @@ def _refuse_noise(algorithm, design):
         )
     _refuse_kinds(algorithm, design)
     _refuse_covariance(algorithm, design)
-    if deviation.ndim == 2 and algorithm.needs_unit_variance and not algorithm.uses_covariance:
+    is_common = algorithm.noise.is_unit and not algorithm.noise.reads_covariance
+    if deviation.ndim == 2 and is_common:
         raise ValueError(
             f"standard_deviation = {shown(deviation.tolist())} for {type(algorithm).__name__}, "
             "which needs one number per objective, common to all arms; expected that, such as "
@@ -79,19 +73,19 @@ def _refuse_covariance(algorithm, design):
     """Refuse a covariance that the algorithm does not use, or that its proof does not cover."""
     if design.covariance is None:
         return
-    if not algorithm.uses_covariance:
+    if not algorithm.noise.reads_covariance:
         raise ValueError(
             f"covariance = {shown(design.covariance.tolist())} for {type(algorithm).__name__}, "
             "which does not use it; expected TopTwoIDS, TrackAndStop or Certified, or "
             "standard_deviation instead"
         )
-    if design.is_correlated and algorithm.measures_separately:
+    if design.is_correlated and algorithm.samples == "values":
         raise ValueError(
             f"covariance = {shown(design.covariance.tolist())} for {type(algorithm).__name__}, "
             "whose measurements are of one objective each and must be independent; expected "
             "standard_deviation instead"
         )
-    if design.is_correlated and algorithm.needs_independence:
+    if design.is_correlated and needs_independence(algorithm):
         raise ValueError(
             f"covariance = {shown(design.covariance.tolist())} for {algorithm!r}, whose rule needs "
             'independent objectives; expected the rule "pairs" (threshold "proven_correlated")'
@@ -100,7 +94,7 @@ def _refuse_covariance(algorithm, design):
 
 def _with_costs(algorithm, costs):
     """The algorithm, and the algorithms among its parameters, with costs unless they have some."""
-    if algorithm.weighs_costs and algorithm.costs is None:
+    if weighs_costs(algorithm) and algorithm.costs is None:
         return dataclasses.replace(algorithm, costs=costs)
     is_dataclass = dataclasses.is_dataclass(algorithm)
     names = [each.name for each in dataclasses.fields(algorithm)] if is_dataclass else []

@@ -2,56 +2,20 @@
 
 import dataclasses
 import math
-from typing import NamedTuple
 
 import numpy as np
 
 from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.checks.arguments import (
     check_array,
-    check_count,
     check_positive,
-    check_probability,
     check_size,
     shown,
 )
+from pareto_core.loop.algorithm import weighs_costs
+from pareto_lab.experiment.adapted_algorithm import adapted
 from pareto_lab.experiment.design import MOST_MEANS
 from pareto_lab.experiment.names import check_names, is_named, listed
-
-__all__ = ["Predecessor"]
-
-
-class Predecessor(NamedTuple):
-    """An experiment as it was before an arm was added.
-
-    Attributes
-    ----------
-    arms : tuple of str or int
-        Its arms.
-    delta : float or None
-        The risk of its algorithm; None if the algorithm has no risk.
-    rewards : int
-        Number of its rewards, which count with the larger set of arms, too.
-
-    See Also
-    --------
-    Session.add_arm
-
-    Examples
-    --------
-    >>> import pareto_core as pc
-    >>> import pareto_lab as lab
-    >>> session = lab.Session(
-    ...     pc.Certified(), arms=["A", "B"], objectives=["yield"], standard_deviation=1.0
-    ... )
-    >>> session.add_arm("C", made_from_data=False)
-    >>> session.predecessors
-    [Predecessor(arms=('A', 'B'), delta=0.1, rewards=0)]
-    """
-
-    arms: tuple[str, ...] | tuple[int, ...]
-    delta: float | None
-    rewards: int
 
 
 def without_own_costs(algorithm, costs):
@@ -61,19 +25,20 @@ def without_own_costs(algorithm, costs):
     if isinstance(algorithm, Certified):
         inner = without_own_costs(algorithm.algorithm, costs)
         return dataclasses.replace(algorithm, algorithm=inner)
-    if algorithm.weighs_costs and np.array_equal(algorithm.costs, costs):
+    if weighs_costs(algorithm) and np.array_equal(algorithm.costs, costs):
         return dataclasses.replace(algorithm, costs=None)
     return algorithm
 
 
-def with_arm(design, name, features, cost):
-    """The design with one more arm, the last one.
+def with_new_arm(algorithm, design, added):
+    """The algorithm and the design with one more arm, the last one; see `Added`."""
+    larger = _with_arm(design, added.name, added.features, added.cost)
+    own = without_own_costs(algorithm, design.costs)
+    return adapted(own if added.delta is None else own.with_delta(added.delta), larger), larger
 
-    Raises
-    ------
-    ValueError
-        If an argument is invalid, is missing, or is something that the other arms do not have.
-    """
+
+def _with_arm(design, name, features, cost):
+    """The design with one more arm, the last one."""
     named = is_named(design.arms)
     if named != (name is not None):
         expected = "a name, as other arms have one" if named else "None, as arms have no names"
@@ -109,43 +74,8 @@ def _with_row(features, row):
     return np.vstack([features, new])
 
 
-def predecessor_of(ledger, rewards):
-    """The record of an experiment to which an arm is added."""
-    delta = getattr(ledger.algorithm, "delta", None)
-    arms = tuple(ledger.design.whole.arms)
-    return Predecessor(arms, None if delta is None else float(delta), rewards)
-
-
-def restored_predecessors(saved):
-    """Predecessors from a session file.
-
-    Raises
-    ------
-    ValueError
-        If a value is invalid.
-    """
-    if not isinstance(saved, list):
-        raise ValueError(f"predecessors = {shown(saved)}; expected a list")
-    return [
-        Predecessor(
-            tuple(arms if isinstance(arms[0], int) else check_names(arms, "arms")),
-            None if delta is None else check_probability(delta, "delta"),
-            check_count(rewards, "rewards", at_least=0),
-        )
-        for arms, delta, rewards in saved
-    ]
-
-
 def joint_risk(predecessors, delta):
-    """State what an experiment at risk ``delta`` and its predecessors risk together, in words.
-
-    Parameters
-    ----------
-    predecessors : sequence of Predecessor
-        At least one.
-    delta : float
-        Risk of the statements of this experiment.
-    """
+    """State what an experiment at risk ``delta`` and its predecessors risk together, in words."""
     risks = [each.delta for each in predecessors if each.delta is not None]
     number = predecessors[-1].rewards
     used = f"{number} rewards of the last one count here" if number else "its rewards do not count"
@@ -170,21 +100,3 @@ ASSUMPTION = (
 def has_new_arms(predecessors, arms):
     """Whether a predecessor whose rewards count lacked some of these arms."""
     return any(each.rewards and not set(arms) <= set(each.arms) for each in predecessors)
-
-
-def without_later_arms(content, earlier):
-    """The settings of a file without the arms that were added since an earlier file of it.
-
-    The parameters, which may depend on the number of arms, are then None.
-    """
-    number, known = earlier["n_arms"], len(earlier["predecessors"])
-    if len(content["predecessors"]) == known:
-        return content
-    shorter = {**content, "predecessors": content["predecessors"][:known], "parameters": None}
-    for name in ("arms", "features", "costs"):
-        shorter[name] = content[name] and content[name][:number]
-    added = content["n_arms"] - number
-    is_next = content["predecessors"][known:][0][0] == (earlier["arms"] or list(range(number)))
-    if added != len(content["predecessors"]) - known or not is_next:
-        return content
-    return {**shorter, "n_arms": number}

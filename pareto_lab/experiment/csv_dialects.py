@@ -8,36 +8,13 @@ import csv
 import re
 from collections.abc import Collection, Iterable, Sequence
 
-__all__ = ["decimal_of", "separator_of", "with_decimal_points"]
-
 COMMA, SEMICOLON = ",", ";"
 NUMBER = re.compile(r"[+-]?[\d.,]+(?:[eE][+-]?\d+)?")
 GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}[.,]\d{3}")  # 1.234 may be 1234
 
 
 def separator_of(lines: Sequence[str], path: str, needed: Collection[str] = ()) -> str:
-    """Return what separates the columns of a file, a comma or a semicolon.
-
-    It is the one that divides all lines into the same number of columns, more than one.
-
-    Parameters
-    ----------
-    lines : sequence of str
-        Lines of the file, the names of the columns first.
-    path : str
-        Name of the file, for the message.
-    needed : collection of str, optional
-        Names that decide if both separators are possible.
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    ValueError
-        If both are possible, and the names do not decide.
-    """
+    """Return what separates the columns of a file, a comma or a semicolon."""
     rows = {each: _rows(lines, each) for each in (COMMA, SEMICOLON)}
     possible = [each for each, found in rows.items() if _is_table(found)]
     if len(possible) == 2 and needed:
@@ -72,26 +49,7 @@ def _quoted(names):
 
 
 def decimal_of(cells: Iterable[str], path: str) -> str:
-    """Return the decimal separator of the numbers of a file with semicolons between its columns.
-
-    Parameters
-    ----------
-    cells : iterable of str
-        Cells that should be numbers.
-    path : str
-        Name of the file, for the message.
-
-    Returns
-    -------
-    str
-        A comma or a point.
-
-    Raises
-    ------
-    ValueError
-        If numbers with commas and numbers with points occur, or every such number may have
-        thousands in groups.
-    """
+    """Return the decimal separator of the numbers of a file with semicolons between its columns."""
     numbers = [cell.strip() for cell in cells if NUMBER.fullmatch(cell.strip())]
     commas = [cell for cell in numbers if "," in cell]
     points = [cell for cell in numbers if "." in cell]

@@ -26,19 +26,7 @@ CALL = re.compile(r"(?P<name>.*?\.csv)(?P<parameters>\(.*\))?", re.IGNORECASE | 
 
 
 def named_instance(name: str | os.PathLike) -> Instance:
-    """Load an instance by name as `pareto_core.load_instance` does, or from a CSV file.
-
-    Parameters
-    ----------
-    name : str or path-like
-        A name, or that of a file, which ends in ``.csv``; also with parameters, such as
-        ``"arms.csv(variance=[0.5, 2])"``.
-
-    Raises
-    ------
-    ValueError, OSError
-        As `load_instance` and `read_instance` do.
-    """
+    """Load an instance by name as `pareto_core.load_instance` does, or from a CSV file."""
     call = CALL.fullmatch(os.fsdecode(name)) if isinstance(name, str | os.PathLike) else None
     if call is None:
         return load_instance(name)

@@ -1,15 +1,27 @@
 """All rewards of an experiment as a table, which another session understands."""
 
+from typing import NamedTuple
+
+import numpy as np
 import pandas as pd
 
 from pareto_core.checks.arguments import check_count, shown
-from pareto_lab.experiment.identifiers import check_identifier
-from pareto_lab.experiment.journal import REPLACED, USED, WAITING, WITHDRAWN, told_rewards
-from pareto_lab.experiment.names import apart_from, is_named
-from pareto_lab.experiment.withdrawal import find_reward
+from pareto_lab.experiment.identifiers import Sample, check_identifier
+from pareto_lab.experiment.names import apart_from, is_named, listed
 
 NUMBER, IDENTIFIER, TIME, STATE, REASON = "number", "id", "told", "state", "reason"
+USED, WAITING, REPLACED, WITHDRAWN = "used", "waiting", "replaced", "withdrawn"  # states
+MOST_SHOWN = 3  # rewards in a message
 SIGNS_OF_EXPORT = (NUMBER, TIME, STATE)  # columns by which such a table is recognised
+
+
+class DataRow(NamedTuple):
+    """A reward that was told for a sample, or the one that replaced it."""
+
+    sample: Sample
+    reward: np.ndarray  # (d,)
+    state: str
+    reason: str  # of the withdrawal
 
 
 def column(name, design):
@@ -17,26 +29,35 @@ def column(name, design):
     return apart_from({*design.label_columns, *design.value_columns}, name)
 
 
-def frame_of(ledger):
-    """The table that `Session.data` returns.
-
-    Returns
-    -------
-    pandas.DataFrame
-    """
-    design, rows = ledger.design, told_rewards(ledger)
+def frame_of(state):
+    """The table that `Session.data` returns."""
+    design = state.design
+    rows = [*_rows(state)]
     columns = [
-        pd.Series([row.number for row in rows], dtype="int64"),
-        *_labels([design.arms[row.arm] for row in rows], design),
+        pd.Series([row.sample.number for row in rows], dtype="int64"),
+        *_labels([design.arms[row.sample.arm] for row in rows], design),
         *(pd.Series([row.reward[c] for row in rows], dtype=float) for c in _objectives(design)),
-        pd.Series([row.identifier for row in rows], dtype=object),
-        pd.to_datetime(pd.Series([row.time for row in rows], dtype=object), utc=True),
+        pd.Series([row.sample.identifier for row in rows], dtype=object),
+        pd.to_datetime(pd.Series([row.sample.time for row in rows], dtype=object), utc=True),
         pd.Series([row.state for row in rows], dtype=object),
         pd.Series([row.reason for row in rows], dtype=object),
     ]
     first, *others = (column(name, design) for name in (NUMBER, IDENTIFIER, TIME, STATE, REASON))
     heads = [first, *design.label_columns, *design.value_columns, *others]
     return pd.concat(columns, axis=1).set_axis(heads, axis=1)
+
+
+def _rows(state):
+    """A row for each reward of a sample, the replaced ones before their replacements."""
+    left = state.run.run.record.counts.copy()  # positive while rewards of the arm were used
+    for sample in state.samples:
+        for reward, reason in zip(sample.rewards, sample.reasons, strict=False):
+            is_last = reward is sample.rewards[-1]
+            yield DataRow(sample, reward, WITHDRAWN if is_last else REPLACED, reason)
+        if sample.counts:
+            kind = USED if left[sample.arm] > 0 else WAITING
+            left[sample.arm] -= 1
+            yield DataRow(sample, sample.rewards[-1], kind, "")
 
 
 def _objectives(design):
@@ -65,28 +86,8 @@ def counts_in(table, design):
     return table[column(STATE, design)].isin([USED, WAITING]).tolist()
 
 
-def position_of(ledger, arm, reward, identifier, number):
-    """Arm and position of a reward that counts, given in one of three ways.
-
-    Parameters
-    ----------
-    ledger : Ledger
-    arm, reward
-        As it was told; the last one that is equal.
-    identifier : int or str or None
-    number : int or None
-        See `Session.data`.
-
-    Returns
-    -------
-    arm, position : int
-        Number of the arm, and position among its rewards that count.
-
-    Raises
-    ------
-    ValueError
-        If there is no such reward, it was withdrawn before, or it is not given in exactly one way.
-    """
+def find_sample(state, arm, reward, identifier, number):
+    """The last sample that counts with this arm and reward, identifier, or number."""
     ways = (arm is not None or reward is not None, identifier is not None, number is not None)
     if sum(ways) != 1:
         raise ValueError(
@@ -94,18 +95,32 @@ def position_of(ledger, arm, reward, identifier, number):
             f"{shown(number)}; expected arm and reward, or id, or number"
         )
     if ways[0]:
-        arm = ledger.design.arm_number(arm)
-        reward = ledger.design.check_sample(arm, reward)
-        return arm, find_reward(ledger.told()[arm], reward, ledger.design.arms[arm])
-    rows = told_rewards(ledger)
+        arm = state.design.arm_number(arm)
+        return _with_reward(state, arm, state.design.check_sample(arm, reward))
     if number is not None:
         check_count(number, "number")
-        text, found = f"number = {number}", [row for row in rows if row.number == number]
+        text, found = f"number = {number}", state.samples[number - 1 : number]
     else:
         name = check_identifier(identifier, "id")
-        text, found = f"id = {shown(name)}", [row for row in rows if row.identifier == name]
-    counting = [row for row in found if row.position is not None]
+        text, found = f"id = {shown(name)}", state.identified.get(name, ())
+    counting = [sample for sample in found if sample.counts]
     if not counting:
         lost = "this reward was withdrawn before" if found else "no such reward was told"
         raise ValueError(f"{text}; {lost}; expected a reward that counts, see Session.data")
-    return counting[-1].arm, counting[-1].position
+    return counting[-1]
+
+
+def _with_reward(state, arm, reward):
+    """The last sample of an arm that counts with this reward."""
+    counting = [sample for sample in state.told[arm] if sample.counts]
+    for sample in reversed(counting):
+        if np.array_equal(sample.rewards[-1], reward, equal_nan=True):
+            return sample
+    last = [[*sample.values()[1]] for sample in counting[-MOST_SHOWN:]]
+    known = "this arm has no rewards"
+    if counting:
+        known = f"expected one of its {len(counting)} rewards, the last of which are {listed(last)}"
+    raise ValueError(
+        f"reward = {shown(np.asarray(reward).tolist())} was not told for arm "
+        f"{state.design.arms[arm]}; {known}"
+    )

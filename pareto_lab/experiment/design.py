@@ -14,6 +14,8 @@ import numpy as np
 from pareto_core.checks.arguments import (
     LARGEST,
     check_array,
+    check_count,
+    check_positive,
     shown,
 )
 from pareto_core.confidence.noise_kinds import DETERMINISTIC, are_of_kind
@@ -69,9 +71,9 @@ class ExperimentDesign:
         Kind of the noise of each objective, if they differ.
     covariance : ndarray, shape (d, d) or (K, d, d), or None
         Covariance of the noise, in the caller's signs and units.
-    allows_missing_values, uses_covariance : bool
-        Whether some objectives of a reward may be missing, and whether the algorithm is told the
-        covariances of the arms; see `Algorithm`.
+    allows_missing_values, uses_covariance, measures_separately : bool
+        Whether some objectives of a reward may be missing, whether the algorithm is told the
+        covariances of the arms, and whether each sample is of one objective; see `Algorithm`.
 
     Examples
     --------
@@ -102,6 +104,7 @@ class ExperimentDesign:
     covariance: np.ndarray | None = None
     allows_missing_values: bool = False
     uses_covariance: bool = False
+    measures_separately: bool = False
 
     samples = "sample of each of the {} arms"  # before any answer
     label_columns = (COLUMN_OF_ARMS,)  # of a table: what was sampled
@@ -129,9 +132,9 @@ class ExperimentDesign:
         """Divisors of the rewards of an arm for the algorithm, shape (d,)."""
         return self.scale
 
-    def alike(self, number: int) -> range:
+    def alike(self, number: int) -> slice:
         """Arms with the same objectives: all."""
-        return range(self.n_arms)
+        return slice(None)
 
     def expected(self, arm: Any) -> str:
         """What an unknown arm should have been, for a message."""
@@ -156,12 +159,15 @@ class ExperimentDesign:
         """Cost of a sample of each arm, shape (K,) or (K, d): 1 if there are no costs."""
         return np.ones(self.n_arms) if self.costs is None else self.costs
 
+    def check_budget(self, budget: Any) -> float:
+        """Return a budget; without costs it is a number of samples."""
+        return (check_count if self.costs is None else check_positive)(budget, "budget")
+
     @functools.cached_property
     def scale(self) -> np.ndarray:
-        """Divisors of the rewards for the algorithm, shape (d,).
+        """Divisors of the rewards for the algorithm, shape (d,), negative if less is better.
 
-        They are the standard deviations, with a negative sign for objectives to be minimised. If
-        the standard deviations differ between arms, they are the signs alone, because arms whose
+        If the standard deviations differ between arms, they are the signs alone, because arms whose
         rewards are divided by different numbers cannot be compared.
         """
         deviation = 1.0 if self.standard_deviation.ndim == 2 else self.standard_deviation
@@ -178,11 +184,7 @@ class ExperimentDesign:
         return Problem(*size, self.features, region, known, unit, self.noise_kinds)
 
     def _known_covariance(self):
-        """Covariances of the arms as the algorithm sees them, shape (K, d, d).
-
-        None if the algorithm does not use them, or the objectives are then independent and have
-        unit variance.
-        """
+        """Covariances of the arms as the algorithm sees them, shape (K, d, d)."""
         covariance, deviation = self.covariance, self.standard_deviation
         if not self.uses_covariance or (covariance is None and deviation.ndim < 2):
             return None
@@ -211,13 +213,7 @@ class ExperimentDesign:
         return means * self.scale + 0.0  # no -0.0
 
     def arm_number(self, arm: Any) -> int:
-        """Number of an arm, from 0.
-
-        Raises
-        ------
-        ValueError
-            If ``arm`` is unknown.
-        """
+        """Number of an arm, from 0."""
         number = self.find(arm)
         if number is None:
             raise ValueError(f"arm = {shown(arm)}; {unknown(arm, self.arms)}")
@@ -240,17 +236,7 @@ class ExperimentDesign:
         return np.array(self.arms)[arms] if is_named(self.arms) else arms
 
     def check_reward(self, reward: Values, name: str = "reward") -> np.ndarray:
-        """Return a reward, a sequence or a mapping of names, as an array of d finite numbers.
-
-        An objective that was not observed is NaN, if the design allows missing values.
-
-        Raises
-        ------
-        ValueError
-            If ``reward`` is not d finite numbers, has no value at all, exceeds `LARGEST` in its own
-            unit or in standard deviations, or violates the bounds of the design or of the
-            algorithm.
-        """
+        """Return a reward, a sequence or a mapping of names, as an array of d finite numbers."""
         given = with_gaps(reward, self.objectives) if self.allows_missing_values else reward
         observed = check_array(in_order(given, self.objectives, name), name)
         missing = np.isnan(observed)

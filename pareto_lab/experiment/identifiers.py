@@ -3,8 +3,7 @@
 Samples without identifiers are compared by their arms and rewards.
 """
 
-import collections
-import itertools
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -15,14 +14,7 @@ from pareto_lab.experiment.names import LONGEST, listed
 
 
 def check_identifier(value, name):
-    """Return the identifier of a sample as a str: 7, 7.0 and "7" are the same.
-
-    Raises
-    ------
-    ValueError
-        If ``value`` is not a str of 1 to 100 printable characters, an integer, or a whole float
-        whose digits are all exact.
-    """
+    """Return the identifier of a sample as a str: 7, 7.0 and "7" are the same."""
     if isinstance(value, float | np.floating) and _is_exact_integer(value):
         value = int(value)
     is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
@@ -42,190 +34,58 @@ def _is_exact_integer(value):
     return bool(abs(value) <= 2 ** (np.finfo(type(value)).nmant + 1) and value == int(value))
 
 
-class SampleIdentifiers:
-    """The samples with identifiers that were told.
-
-    Parameters
-    ----------
-    design : ExperimentDesign
-
-    Attributes
-    ----------
-    latest : dict of str to (int, tuple of float)
-        Number of the arm and reward that were told last for each identifier.
-    former : dict of str to tuple of (int, tuple of float)
-        What was told earlier for identifiers that were withdrawn and told again, in order.
-    """
-
-    def __init__(self, design):
-        self._design = design
-        self.latest, self.former = {}, {}
-
-    def set_design(self, design):
-        """Go on with a design that has more arms."""
-        self._design = design
-
-    def add(self, sample):
-        """Note the identifier of a sample that counts, if it has one."""
-        name = sample.identifier
-        if name is None:
-            return
-        if name in self.latest:
-            self.former[name] = (*self.former.get(name, ()), self.latest[name])
-        self.latest[name] = sample.values
-
-    def new_samples(self, samples, withdrawn):
-        """The samples whose identifiers were not told before, and those without identifiers.
-
-        Parameters
-        ----------
-        samples : list of Sample
-        withdrawn : list of Withdrawal
-
-        Raises
-        ------
-        ValueError
-            If an identifier has other values than before and was not withdrawn.
-        """
-        seen, new = self._copy(), []
-        for sample in samples:
-            if seen._is_known(sample, withdrawn):
+def new_rows(rows, state):
+    """The rows whose identifiers were not told before, with the same values, and all others."""
+    new, names = [], {}
+    for row in rows:
+        name, values = row.identifier, row.values
+        if name is not None:
+            told = state.identified.get(name, ())
+            if values == names.get(name) or any(values in each.all_values() for each in told):
                 continue
-            seen.add(sample)
-            new.append(sample)
-        return new
-
-    def refuse_repeated(self, new, number, told, withdrawn):
-        """Refuse new rows of a table with the values of earlier rewards: perhaps the same samples.
-
-        Parameters
-        ----------
-        new : list of Sample
-        number : int
-            Number of rows of the table.
-        told : list of list of ndarray
-            Rewards of each arm that count.
-        withdrawn : list of Withdrawal
-
-        Raises
-        ------
-        ValueError
-            If there are such rows.
-        """
-        if not new:
-            return
-        earlier = self._counts_of_told(told, withdrawn)
-        if new[0].identifier is not None:
-            earlier -= self._counts_of_identified()
-        corrections = self._corrections(withdrawn)
-        _refuse_repeated(new, number, _with_corrections(earlier, corrections))
-
-    def are_consistent(self, told, withdrawn):
-        """Whether the values of all identifiers were told, and former values were withdrawn."""
-        replacements = sum(map(len, self.former.values()))
-        lost = sum(each.instead is None for each in withdrawn)
-        is_withdrawn = self.unreplaced(withdrawn).total() == lost - replacements
-        told_counts = self._counts_of_told(told, withdrawn)
-        return is_withdrawn and self._counts_of_identified() <= told_counts
-
-    def unreplaced(self, withdrawn):
-        """How often each arm and reward was withdrawn without another value for the sample.
-
-        A sample gets another value by ``instead``, or when its identifier is told again.
-
-        Returns
-        -------
-        collections.Counter
-        """
-        corrections = self._corrections(withdrawn)
-        lost = collections.Counter(wrong for wrong, right in corrections if right is None)
-        for before in itertools.chain.from_iterable(self.former.values()):
-            found = _with_corrections([before], corrections)
-            lost[next((values for values in +lost if values in found), None)] -= 1
-        return +lost
-
-    def _copy(self):
-        """A copy to which samples can be added without changing the original."""
-        found = SampleIdentifiers(self._design)
-        found.latest = collections.ChainMap({}, self.latest)
-        found.former = collections.ChainMap({}, self.former)
-        return found
-
-    def _counts_of_identified(self):
-        """How often each arm and reward was told with an identifier."""
-        earlier = itertools.chain.from_iterable(self.former.values())
-        return collections.Counter([*self.latest.values(), *earlier])
-
-    def _is_known(self, sample, withdrawn):
-        """Whether a sample was told before.
-
-        Raises
-        ------
-        ValueError
-            If it was told with other values, and not withdrawn since.
-        """
-        name, now = sample.identifier, sample.values
-        if name not in self.latest:
-            return False
-        if self._was_told(name, now, withdrawn):
-            return True
-        before = self.latest[name]
-        found = _with_corrections([before], self._corrections(withdrawn))
-        if found.isdisjoint(self.unreplaced(withdrawn)):
-            raise ValueError(
-                f"{sample.source}: sample {name!r} is {self._quoted(now)}, but was told "
-                f"before as {self._quoted(before)}; expected the same arm and reward, or another "
-                "identifier (Session.withdraw corrects a reward, or removes it so that its "
-                "identifier may be told again)"
-            )
-        return False
-
-    def _was_told(self, name, values, withdrawn):
-        """Whether an identifier was ever told with this arm and reward, or corrected to them."""
-        told = [self.latest[name], *self.former.get(name, ())]
-        return values in told or values in _with_corrections(told, self._corrections(withdrawn))
-
-    def _counts_of_told(self, told, withdrawn):
-        """How often each arm and reward was told, whether it was withdrawn since or not."""
-        counts = collections.Counter(
-            (arm, plain_reward(reward)) for arm, rewards in enumerate(told) for reward in rewards
-        )
-        for wrong, right in self._corrections(withdrawn):
-            counts[wrong] += 1
-            if right is not None:
-                counts[right] -= 1
-        return +counts
-
-    def _corrections(self, withdrawn):
-        """Pairs of a withdrawn arm and reward, and of the values that replaced them or None."""
-        pairs = []
-        for each in withdrawn:
-            arm = self._design.find(each.arm)
-            right = None if each.instead is None else (arm, each.instead)
-            pairs.append(((arm, each.reward), right))
-        return pairs
-
-    def _quoted(self, values):
-        arm, reward = values
-        return f"arm {self._design.arms[arm]}, reward {list(reward)}"
+            if name in names:
+                _refuse_other_values(row, names[name], state.design)
+            if told and told[-1].counts:
+                _refuse_other_values(row, told[-1].values(0), state.design)
+            names[name] = values
+        new.append(row)
+    return new
 
 
-def _with_corrections(values, corrections):
-    """The set of these arms and rewards and of those that replaced them."""
-    found = set(values)
-    for wrong, right in corrections:
-        if wrong in found and right is not None:
-            found.add(right)
-    return found
+def _refuse_other_values(row, before, design):
+    raise ValueError(
+        f"{row.source}: sample {row.identifier!r} is {_quoted(row.values, design)}, but was told "
+        f"before as {_quoted(before, design)}; expected the same arm and reward, or another "
+        "identifier (Session.withdraw corrects a reward, or removes it so that its "
+        "identifier may be told again)"
+    )
 
 
-def _refuse_repeated(new, number, earlier):
+def _quoted(values, design):
+    arm, reward = values
+    return f"arm {design.arms[arm]}, reward {list(reward)}"
+
+
+def refuse_repeated(new, number, state):
+    """Refuse new rows of a table with the values of earlier rewards: perhaps the same samples."""
+    for is_named in (True, False):
+        some = [row for row in new if (row.identifier is not None) == is_named]
+        if some:
+            earlier = {
+                values
+                for sample in state.samples
+                if not (is_named and sample.identifier is not None)
+                for values in sample.all_values()
+            }
+            _refuse_rows([row.source for row in some if row.values in earlier], number, is_named)
+
+
+def _refuse_rows(repeated, number, is_named):
     """Refuse rows that have the arm and reward of an earlier one."""
-    repeated = [sample.source for sample in new if sample.values in earlier]
     if not repeated:
         return
     before, ways = "one told before", "a column of sample identifiers, id='COLUMN' (--id COLUMN); "
-    if new[0].identifier is not None:
+    if is_named:
         before, ways = "one told before without an identifier", ""
     raise ValueError(
         f"{len(repeated)} of {number} rows have the arm and the reward of {before}, so that "
@@ -233,3 +93,43 @@ def _refuse_repeated(new, number, earlier):
         "table without the rows told before; or, if these are new samples that happen to have the "
         "same values, repeat=True (--repeat)"
     )
+
+
+class Row(NamedTuple):
+    """A reward that is told, whose values were checked."""
+
+    source: str  # its name in messages: "id", or the row of a table
+    arm: int
+    reward: np.ndarray  # (d,), NaN where it was not observed
+    identifier: str | None = None
+
+    @property
+    def values(self):
+        """Arm and reward as plain numbers or None, which can be compared and hashed."""
+        return int(self.arm), plain_reward(self.reward)
+
+
+class Sample:
+    """A sample that was told, with all rewards that were ever told for it, the last one valid."""
+
+    def __init__(self, number, rank, reward):
+        self.number, self.rank = number, rank  # among all samples from 1, and of the arm from 0
+        self.arm, self.time, self.identifier = reward.arm, reward.time, reward.identifier
+        self.rewards, self.reasons = [reward.values], []
+        self.counts = True  # whether the last reward was not withdrawn
+
+    def withdraw(self, instead, reason):
+        """Remove the reward, or replace it."""
+        self.reasons.append(reason)
+        if instead is None:
+            self.counts = False
+        else:
+            self.rewards.append(instead)
+
+    def values(self, version=-1):
+        """Arm and a reward as plain numbers or None, which can be compared and hashed."""
+        return self.arm, plain_reward(self.rewards[version])
+
+    def all_values(self):
+        """Arm and reward of each version."""
+        return [self.values(version) for version in range(len(self.rewards))]

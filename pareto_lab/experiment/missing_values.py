@@ -36,23 +36,8 @@ def observed_counts(rewards, n_objectives):
     return counts
 
 
-def first_value(rewards, c):
-    """First observed value of an objective among the rewards of an arm; NaN if there is none."""
-    return next((each[c] for each in rewards if not np.isnan(each[c])), np.nan)
-
-
 def means_and_scatter(rewards, observed):
-    """Averages of the values of each arm and sums of squares around them, shape (K, d).
-
-    Of equal values the average is their value and the sum 0, without rounding.
-
-    Parameters
-    ----------
-    rewards : sequence of list of ndarray, shape (d,)
-        The rewards of each arm.
-    observed : ndarray of int, shape (K, d)
-        See `observed_counts`.
-    """
+    """Averages of each arm, and sums of squares around them, exact for equal values, (K, d)."""
     means, scatter = np.zeros((2, *observed.shape))
     for k, told in enumerate(rewards):
         if told:

@@ -18,14 +18,7 @@ MOST_COMPARED = 1000  # names, in the search for the nearest one
 
 
 def check_names(given, name):
-    """Return the names as a tuple of str.
-
-    Raises
-    ------
-    ValueError
-        If the names are not distinct, or one is not a str of printable characters without white
-        space at its ends.
-    """
+    """Return the names as a tuple of str."""
     ordered = isinstance(given, Iterable) and not isinstance(given, str | bytes | Set)
     names = tuple(given) if ordered else ()
     if not names or not all(isinstance(each, str) for each in names):
@@ -86,16 +79,7 @@ def is_named(names):
 
 
 def in_order(values, names, name):
-    """Return values that are given by name in the order of the names, and others as they are.
-
-    If there are names, the values of a pandas series are matched by its index, in any order.
-    Without names, its index must be 0, 1, ... in this order.
-
-    Raises
-    ------
-    ValueError
-        If a name is unknown, or has no value.
-    """
+    """Return values that are given by name in the order of the names, and others as they are."""
     if isinstance(values, pd.Series) and not is_named(names):
         refuse_other_index(values, name)
     elif isinstance(values, pd.Series):
@@ -116,13 +100,7 @@ def in_order(values, names, name):
 
 
 def refuse_other_rows(values, names, name):
-    """Refuse a data frame whose rows are neither the names in their order nor numbered.
-
-    Raises
-    ------
-    ValueError
-        If ``values`` is such a data frame.
-    """
+    """Refuse a data frame whose rows are neither the names in their order nor numbered."""
     if not isinstance(values, pd.DataFrame):
         return
     rows = list(values.index)

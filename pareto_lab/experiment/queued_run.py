@@ -10,41 +10,19 @@ from pareto_core.loop.record import observe
 
 
 class QueuedRun:
-    """The run of an algorithm, and the queues of rewards that feed it.
+    """The run of an algorithm, which uses the first reward of an arm first, then the second, ...
 
-    The algorithm uses the first reward of an arm when it first samples that arm, the second reward
-    the second time, and so on. So neither the order in which rewards of different arms arrive, nor
-    the number of arms requested at once, changes the run.
-
-    Parameters
-    ----------
-    algorithm : Algorithm
-    design : ExperimentDesign
-    seed : int
-        Seed of the algorithm's own random decisions.
-
-    Attributes
-    ----------
-    run : CompiledRun or PythonRun
-        The algorithm's state after all rewards that it has used.
-    used : list of (int, ndarray)
-        Arm and reward of each observation, in the order in which the algorithm used them.
-    queues : list of deque
-        Rewards of each arm that wait.
-    known : ndarray, shape (K, d)
-        First value of each arm received in each objective without noise; NaN before it, and in
-        other objectives.
-    retirements : list of Retirement
-        Arms by number that the algorithm no longer samples. Rewards of them that wait then or are
-        told later are used at once.
+    So neither the order in which rewards of different arms are told, nor the number of arms
+    requested at once, changes the run. `rewards` are those of each arm that count: lists that grow
+    as rewards are told, of which the run has used the first ones. `order` are the arms in the
+    order of use. Rewards of retired arms are used as soon as they are told, unless another order
+    is known.
     """
 
-    def __init__(self, algorithm, design, seed):
-        self._algorithm, self._design = algorithm, design
+    def __init__(self, algorithm, design, seed, rewards, known_order=()):
+        self._algorithm, self._design, self._rewards = algorithm, design, rewards
         self.run = algorithm.begin(design.problem, np.random.default_rng(seed))
-        self.queues = [collections.deque() for _ in design.arms]
-        self.used, self.retirements = [], []
-        self.known = np.full((len(design.arms), design.n_objectives), np.nan)
+        self.order, self.retirements, self._known_order = [], [], known_order
         self._due = collections.deque()  # retirements at later numbers of used rewards
         self._stopped, self._decided = False, True
         self._next_arm, self._missing = None, 0
@@ -57,14 +35,14 @@ class QueuedRun:
         return self._stopped
 
     @property
-    def next_arm(self):
-        """The arm that the algorithm has selected; None if it has not selected one yet."""
-        return self._next_arm
+    def samples(self):
+        """Number of rewards that the algorithm has used."""
+        return int(self.run.record.time[0])
 
     def wanted(self):
         """The arm whose reward the algorithm needs next; None if it has stopped."""
         self._select()
-        while self._due and self._due[0].samples <= len(self.used):
+        while self._due and self._due[0].samples <= self.samples:
             self._retire(self._due.popleft())
         return self._next_arm
 
@@ -79,35 +57,29 @@ class QueuedRun:
 
     def waiting(self):
         """Number of waiting rewards of each arm, shape (K,)."""
-        return np.array([len(queue) for queue in self.queues])
+        return np.array([*map(len, self._rewards)]) - self.run.record.counts
 
-    def told(self):
-        """All rewards of each arm in the order received: the used ones, then the waiting ones."""
-        rewards = [[] for _ in self.queues]
-        for arm, reward in self.used:
-            rewards[arm].append(reward)
-        return [[*used, *queue] for used, queue in zip(rewards, self.queues, strict=True)]
-
-    def receive(self, arm, reward):
-        """Queue a reward of an arm. Every reward of an experiment enters here."""
-        self.queues[arm].append(reward)
-        for c in self._design.deterministic:
-            if np.isnan(self.known[arm, c]):
-                self.known[arm, c] = reward[c]
+    def _next_reward(self, arm):
+        """The first waiting reward of an arm; None if none waits."""
+        used = self.run.record.counts[arm]
+        return self._rewards[arm][used] if used < len(self._rewards[arm]) else None
 
     def advance(self):
-        """Run the algorithm as far as the queues allow."""
-        while not self.stopped and any(self.queues):
+        """Run the algorithm as far as the rewards allow."""
+        left = sum(map(len, self._rewards)) - self.samples
+        while not self.stopped and left:
             arm = self.wanted()
             if self.stopped:
                 break
-            gone = [each.arm for each in self.retirements if self.queues[each.arm]]
-            if gone:
-                self._observe(gone[0], self.queues[gone[0]].popleft())
-            elif self.queues[arm]:
-                self._use(self.queues[arm].popleft())
-            else:
+            candidates = [*(each.arm for each in self.retirements), arm]
+            known = self._known_order[self.samples : self.samples + 1]
+            candidates.sort(key=lambda each: each not in known)
+            waiting = [each for each in candidates if self._next_reward(each) is not None]
+            if not waiting:
                 break
+            use = self._use if waiting[0] == arm else self._observe
+            use(waiting[0], self._next_reward(waiting[0]))
+            left -= 1
 
     # Arms that leave
 
@@ -116,13 +88,7 @@ class QueuedRun:
         self._due.extend(retirements)
 
     def retire(self, retirement):
-        """Retire an arm now.
-
-        Raises
-        ------
-        ValueError
-            If the algorithm cannot do without the arm.
-        """
+        """Retire an arm now."""
         self._select()
         self._retire(retirement)
         self.advance()
@@ -135,27 +101,29 @@ class QueuedRun:
     def _retire(self, retirement):
         """Retire an arm; the algorithm has selected one, and selects again if it was this arm."""
         self._algorithm.retire(self.run.state, retirement.arm, retirement.still_counts)
-        self.retirements.append(retirement._replace(samples=len(self.used)))
+        self.retirements.append(retirement._replace(samples=self.samples))
         if not retirement.still_counts:
             self._decided = False
         if self.stopped or self._next_arm == retirement.arm:
             self._next_arm, self._missing = None, 0
         self._select()
 
-    def _use(self, reward):
+    def _use(self, arm, reward):
         """Give the algorithm a reward of the arm that it wants."""
-        self._observe(self.wanted(), reward)
+        self._observe(arm, reward)
         self._missing -= 1
         if self._missing == 0:
             self._next_arm, self._decided = None, False
 
     def _observe(self, arm, reward):
-        self.used.append((arm, reward))
+        self.order.append(int(arm))
         scaled = reward / self._design.scale_of(arm)
         for c in self._design.deterministic:
             if self.run.record.observed[arm, c]:  # an average of equal values may differ from them
                 scaled[c] = np.nan
         observe(self.run.record, arm, 1, scaled, np.zeros(scaled.size))
+
+    # Answers
 
     def answer(self):
         """The algorithm's answer if it stopped now, with arms by number."""
@@ -178,54 +146,35 @@ class QueuedRun:
             return None
         return left[pareto_set(self.run.record.means[left])] if left.size > 1 else left
 
+    # Plans
+
     def plan(self, n, outstanding, prices, funds):
-        """Plan the next samples by running a copy of the algorithm on imagined rewards.
-
-        Parameters
-        ----------
-        n : int
-            Largest number of samples.
-        outstanding : ndarray of int, shape (K,)
-            Samples that were requested before, and are not part of the plan.
-        prices : ndarray, shape (K,)
-            Cost of a sample of each arm.
-        funds : float
-            The plan ends before samples that cost more than what remains of this.
-
-        Returns
-        -------
-        list of int
-            Arms in the order in which the algorithm wants them.
-        """
-        ahead, outstanding, arms = self._copy_without_history(), outstanding.copy(), []
+        """The next n samples, of a copy that runs ahead on imagined rewards, within the funds."""
+        ahead, outstanding, arms = copy.copy(self), outstanding.copy(), []
+        ahead.run, ahead.order = self.run.copy(), []
         while not ahead.stopped and len(arms) < n:
             arm = ahead.wanted()
-            if ahead.queues[arm]:
-                ahead._use(ahead.queues[arm].popleft())
+            if (reward := ahead._next_reward(arm)) is not None:
+                ahead._use(arm, reward)
                 continue
             if outstanding[arm]:
                 outstanding[arm] -= 1
             elif prices[arm] * ahead.missing() > funds:
                 break
             else:
-                arms.append(arm)
+                arms.append(int(arm))
                 funds -= prices[arm]
-            ahead._use(ahead._imagined(arm))
+            ahead._use(arm, ahead.imagined(arm))
         return arms
 
-    def _copy_without_history(self):
-        ahead = copy.copy(self)
-        ahead.run = self.run.copy()
-        ahead.queues = copy.deepcopy(self.queues)
-        ahead.used = []
-        return ahead
-
-    def _imagined(self, arm):
+    def imagined(self, arm):
         """Average of the values of an arm; without any, of arms like it, or zero."""
-        observed = self.run.record.observed > 0
-        means = self._design.restored(self.run.record.means)
-        if observed[arm].all():
-            return means[arm]
-        alike = [k for k in self._design.alike(arm) if observed[k].any()]
-        typical = means[alike].sum(axis=0) / np.maximum(observed[alike].sum(axis=0), 1)
-        return np.where(observed[arm], means[arm], typical)
+        record = self.run.record
+        own = record.means[arm] * self._design.scale_of(arm) + 0.0
+        observed = record.observed[arm] > 0
+        if observed.all():
+            return own
+        alike = self._design.alike(arm)
+        numbers = (record.observed[alike] > 0).sum(axis=0)
+        typical = self._design.restored(record.means)[alike].sum(axis=0) / np.maximum(numbers, 1)
+        return np.where(observed, own, typical)

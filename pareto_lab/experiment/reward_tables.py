@@ -11,37 +11,15 @@ import pandas as pd
 from pareto_core.checks.arguments import check_path, shown
 from pareto_lab.experiment.csv_dialects import decimal_of, separator_of, with_decimal_points
 from pareto_lab.experiment.data_tables import IDENTIFIER, column, counts_in, is_export
-from pareto_lab.experiment.identifiers import check_identifier
+from pareto_lab.experiment.identifiers import Row, check_identifier
 from pareto_lab.experiment.names import is_named, listed
-from pareto_lab.experiment.samples import Sample
 
 Rewards = pd.DataFrame | Mapping | str | os.PathLike  # columns, or the path of a CSV file
 URL = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*://")
 
 
-def read_samples(frame, design, identifier=None):
-    """Check the rows of a table and return them as samples.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame, mapping of columns, or path-like
-        See `Session.tell_all`.
-    design : ExperimentDesign or SeparateDesign
-    identifier : str or None
-        Name of the column of sample identifiers.
-
-    Returns
-    -------
-    list of Sample
-
-    Raises
-    ------
-    ValueError
-        If there are no rows, a column is missing or duplicated, or a row has an invalid arm,
-        reward or identifier. The message names the row; the first is row 1.
-    OSError
-        If the file does not exist.
-    """
+def read_rows(frame, design, identifier=None):
+    """Check the rows of a table and return them as samples."""
     needed = _needed_columns(design, identifier)
     is_path = isinstance(frame, str | os.PathLike)
     table = _read_csv(frame, design) if is_path else _as_table(frame, needed)
@@ -61,15 +39,7 @@ def read_samples(frame, design, identifier=None):
 
 
 def read_means(path, design):
-    """Read the means of the arms from a CSV file, as a data frame of arms and objectives.
-
-    Raises
-    ------
-    ValueError
-        If a column is missing or duplicated, or there are no rows.
-    OSError
-        If the file does not exist.
-    """
+    """Read the means of the arms from a CSV file, as a data frame of arms and objectives."""
     needed, table = _needed_columns(design, None), _read_csv(path, design)
     _check_columns(table, needed, f" of {path}")
     return table[needed]
@@ -112,8 +82,8 @@ def _sample(source, values, design, may_lack_identifier):
     reward = design.check_sample(number, values, f"{source}: reward")
     identifiers = rest[design.n_objectives :]
     if not identifiers or (may_lack_identifier and _is_empty(identifiers[0])):
-        return Sample(source, number, reward)
-    return Sample(source, number, reward, check_identifier(*identifiers, f"{source}: id"))
+        return Row(source, number, reward)
+    return Row(source, number, reward, check_identifier(*identifiers, f"{source}: id"))
 
 
 def _as_table(frame, needed):

@@ -18,20 +18,13 @@ from pareto_lab.experiment.names import unknown
 COLUMN_OF_OBJECTIVES, COLUMN_OF_VALUES = "objective", "value"  # in tables
 
 
+def sampled_design(design):
+    """The design of what is sampled: arms, or pairs of an arm and an objective."""
+    return SeparateDesign(design) if design.measures_separately else design
+
+
 class SeparateDesign:
-    """An `ExperimentDesign` whose arms are the pairs of an arm and an objective.
-
-    Parameters
-    ----------
-    whole : ExperimentDesign
-
-    Attributes
-    ----------
-    whole : ExperimentDesign
-        As given.
-    arms : tuple of tuple
-        Pairs of an arm and an objective, by name or number: all objectives of the first arm first.
-    """
+    """An `ExperimentDesign` whose arms are the pairs of an arm and an objective."""
 
     n_objectives = 1
     objectives = value_columns = (COLUMN_OF_VALUES,)
@@ -60,10 +53,9 @@ class SeparateDesign:
         """Divisor of the values of a pair for the algorithm."""
         return self._scale[number]
 
-    def alike(self, number: int) -> range:
+    def alike(self, number: int) -> slice:
         """Pairs with the same objective."""
-        n_objectives = self.whole.n_objectives
-        return range(number % n_objectives, self.n_arms, n_objectives)
+        return slice(number % self.whole.n_objectives, None, self.whole.n_objectives)
 
     def restored(self, means: np.ndarray) -> np.ndarray:
         """Convert the algorithm's means, shape (K d, 1), to the caller's signs and units."""
@@ -81,13 +73,7 @@ class SeparateDesign:
         return None if column is None else arm * self.whole.n_objectives + column
 
     def arm_number(self, pair: Any) -> int:
-        """Number of a pair of an arm and an objective.
-
-        Raises
-        ------
-        ValueError
-            If it is unknown.
-        """
+        """Number of a pair of an arm and an objective."""
         number = self.find(pair)
         if number is None:
             raise ValueError(f"arm = {shown(pair)}; {self.expected(pair)}")
@@ -103,14 +89,7 @@ class SeparateDesign:
         return unknown(pair[1], self.whole.objectives)
 
     def check_sample(self, number: int, reward: Any, name: str = "reward") -> np.ndarray:
-        """Return a value of a pair as an array of one finite number.
-
-        Raises
-        ------
-        ValueError
-            If ``reward`` is not a finite number, exceeds `LARGEST` in its own unit or in standard
-            deviations, or violates the bounds of the objective.
-        """
+        """Return a value of a pair as an array of one finite number."""
         arm, objective = self.arms[number]
         given = [reward] if isinstance(reward, str) else reward
         value = check_array(given, name).reshape(-1)

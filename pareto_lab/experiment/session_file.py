@@ -1,4 +1,4 @@
-"""Session files: the settings and the observations of an experiment, without derived state."""
+"""Session files: how an experiment began, and its events."""
 
 import collections
 import contextlib
@@ -14,21 +14,18 @@ from pathlib import Path
 import filelock
 
 from pareto_core.algorithms.registry import algorithms_by_name
-from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.loop.algorithm import Algorithm, describe
-from pareto_lab.experiment.arrivals import without_later_arms
-from pareto_lab.experiment.changes import as_saved
-from pareto_lab.experiment.journal import completed
+from pareto_lab.experiment.earlier_version import EARLIER, upgraded
+from pareto_lab.experiment.events import Told, Withdrawn
 from pareto_lab.experiment.missing_values import plain_reward
-from pareto_lab.experiment.mixed_noise import stated
 from pareto_lab.experiment.names import is_named
-from pareto_lab.experiment.withdrawal import replaced
+from pareto_lab.experiment.noise import stated_deviation
 
-FORMAT, VERSION = "pareto_core session", 7
+FORMAT, VERSION = "pareto_core session", 8
 MOST_WAIT = 60  # seconds until the lock of another writer is an error
 SETTINGS = (
-    "algorithm",
     "parameters",
+    "algorithm",
     "n_arms",
     "n_objectives",
     "arms",
@@ -36,39 +33,19 @@ SETTINGS = (
     "units",
     "standard_deviation",
     "bounds",
+    "covariance",
     "features",
     "polyhedron",
     "costs",
     "seed",
     "predecessors",
 )
-PROGRESS = (
-    "observations",
-    "waiting",
-    "outstanding",
-    "paid",
-    "budget",
-    "withdrawn",
-    "retired",
-    "identifiers",
-    "former",
-    "journal",
-    "next_arm",
-    "ended_by",
-)
-# Settings that are written if they differ
-OPTIONAL = {"covariance": None, "noise": None}
+PROGRESS = ("budget", "events", "used", "next_arm", "ended_by")
 
 
 @contextlib.contextmanager
 def locked(path):
-    """Make other writers of a file wait.
-
-    Raises
-    ------
-    OSError
-        If the folder does not exist, or another program holds the lock for a minute.
-    """
+    """Make other writers of a file wait, for a minute at most."""
     target = _resolved(path)
     lock = target.with_name(f".{target.name}.lock")
     if not lock.parent.is_dir():  # FileLock would create it
@@ -88,28 +65,19 @@ def locked(path):
 
 
 def write(content, path):
-    """Write the content of a session to a file that is `locked`.
-
-    Raises
-    ------
-    ValueError
-        If the file holds a different session, or observations that this session lacks.
-    """
+    """Write a content to a file that is `locked`, unless that holds other rewards."""
     target = _resolved(path)
     if target.exists() and differences(content, read(path)):
         raise ValueError(
             f"{path} holds a different session, or observations that this session lacks; "
             "expected a new name, or an earlier state of this session"
         )
-    document = {"format": FORMAT, "version": VERSION, "sha256": _digest(content)}
+    document = {"format": FORMAT, "version": VERSION, "sha256": digest(content)}
     _replace(target, _text({**document, "content": content}) + "\n")
 
 
 def _replace(target, text):
-    """Write a file under a name that cannot be guessed, and rename it.
-
-    The file gets the mode of the file that it replaces. A planted link is not followed.
-    """
+    """Write a file under a name that cannot be guessed, and rename it, with the same mode."""
     for left in target.parent.glob(f".{glob.escape(target.name)}.*.partial"):
         left.unlink()  # from a writer that was killed: only this one holds the lock
     mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
@@ -133,13 +101,7 @@ def _replace(target, text):
 
 
 def _resolved(path):
-    """Absolute path of a regular file or a new one, after following links.
-
-    Raises
-    ------
-    ValueError
-        If ``path`` is a loop of links, a pipe, a folder or a device.
-    """
+    """Absolute path of a regular file or a new one, after following links."""
     try:
         target = Path(path).resolve(strict=False)
         kind = target.stat().st_mode
@@ -167,34 +129,33 @@ def _text(content):
         raise ValueError(f"the session can't be written to a file: {error}") from error
 
 
-def content_of(ledger):
+def content_of(start, events, state):
     """Content of the file of an experiment, as it is read back."""
-    return as_read(_describe(ledger))
+    for kind in kinds_of(start.algorithm):
+        if algorithms_by_name().get(kind.__name__, kind) is not kind:
+            raise ValueError(
+                f"algorithm = {start.algorithm!r}; expected a different name for its class, since "
+                f"the package has a class {kind.__name__}"
+            )
+    progress = {
+        "budget": start.budget,
+        "events": [*map(_described_event, events)],
+        "used": state.run.order,
+        "next_arm": state.run.wanted(),
+        "ended_by": state.ended_by,
+    }
+    return as_read({**_settings(start), **progress})
 
 
-def digest(ledger):
-    """SHA-256 of the content of the file of an experiment, as the file states it."""
-    return _digest(content_of(ledger))
-
-
-def _digest(content):
+def digest(content):
+    """SHA-256 of the content of a file, as the file states it."""
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-def _describe(ledger):
-    algorithm, design, queued_run = ledger.algorithm, ledger.design.whole, ledger.queued_run
-    for kind in kinds_of(algorithm):
-        if algorithms_by_name().get(kind.__name__, kind) is not kind:
-            raise ValueError(
-                f"algorithm = {algorithm!r}; expected a different name for its class, since the "
-                f"package has a class {kind.__name__}"
-            )
-    region, ended_by = design.polyhedron, ledger.ended_by  # which may select the next arm
-    optional = {
-        "covariance": design.covariance,
-        "noise": None if design.noise_kinds is None else stated(design),
-    }
-    return {name: each for name, each in optional.items() if each is not None} | {
+def _settings(start):
+    """The arguments of a session as JSON has them."""
+    algorithm, design, region = start.algorithm, start.design, start.design.polyhedron
+    return {
         "algorithm": type(algorithm).__name__,
         "parameters": algorithm.hyper_parameters(),
         "n_arms": design.n_arms,
@@ -204,32 +165,31 @@ def _describe(ledger):
         "units": design.units if any(design.units) else None,
         "standard_deviation": _described_noise(design),
         "bounds": design.bounds,
+        "covariance": design.covariance,
         "features": design.features,
         "polyhedron": None if region is None else [region.A, region.b],
         "costs": design.costs,
-        "seed": ledger.seed,
-        "predecessors": [list(each) for each in ledger.predecessors],
-        "observations": [[arm, plain_reward(reward)] for arm, reward in queued_run.used],
-        "waiting": [[*map(plain_reward, queue)] for queue in queued_run.queues],
-        "outstanding": ledger.outstanding,
-        "paid": ledger.requested - ledger.outstanding,
-        "budget": ledger.budget,
-        "withdrawn": [[ledger.design.find(each.arm), *each[1:]] for each in ledger.withdrawn],
-        "retired": as_saved(queued_run.retirements),
-        "identifiers": ledger.identifiers.latest,
-        "former": ledger.identifiers.former,
-        "journal": completed(ledger.journal, ledger),
-        "next_arm": queued_run.next_arm,
-        "ended_by": ended_by,
+        "seed": start.seed,
+        "predecessors": [list(each) for each in start.predecessors],
     }
 
 
 def _described_noise(design):
-    """The standard deviations as given; 1 if others of the settings state the noise."""
-    if design.is_noise_unknown:
-        return UNKNOWN
-    is_elsewhere = design.bounds or design.noise_kinds or design.covariance is not None
-    return 1.0 if is_elsewhere else design.standard_deviation.tolist()
+    """The standard deviations as given; None if other settings state the noise."""
+    if design.bounds is not None or design.covariance is not None:
+        return None
+    deviation = stated_deviation(design)
+    return deviation.tolist() if hasattr(deviation, "tolist") else deviation
+
+
+def _described_event(event):
+    """The kind and the values of an event, with null for what was not observed."""
+    if isinstance(event, Told):
+        plain = [each._replace(values=plain_reward(each.values)) for each in event.rewards]
+        event = event._replace(rewards=plain)
+    elif isinstance(event, Withdrawn) and event.instead is not None:
+        event = event._replace(instead=plain_reward(event.instead))
+    return [type(event).__name__.lower(), *event]
 
 
 def kinds_of(algorithm):
@@ -249,13 +209,7 @@ def _described_objectives(design):
 
 
 def read(path):
-    """Content of a session file.
-
-    Raises
-    ------
-    ValueError
-        If the format, the version or the checksum of the file is wrong.
-    """
+    """Content of a session file; a ValueError says what is wrong with another file."""
     target = _resolved(path)
     try:
         document = json.loads(target.read_bytes(), object_pairs_hook=_unique)
@@ -266,15 +220,19 @@ def read(path):
             f"{path} is not a session file; expected a file that Session.save has written"
         )
     version, content = document.get("version"), document.get("content")
-    if type(version) is not int or version != VERSION:
+    if type(version) is not int or version not in (EARLIER, VERSION):
         raise ValueError(
             f"{path} has version {version!r} of the format; expected {VERSION}, or the version of "
             "this package that wrote the file"
         )
-    if document.get("sha256") != _digest(content):
+    if document.get("sha256") != digest(content):
         raise ValueError(f"{path} is damaged or altered: its checksum does not match its content")
-    content = OPTIONAL | content if isinstance(content, dict) else {}
-    if set(content) != {*SETTINGS, *PROGRESS, *OPTIONAL}:
+    if version == EARLIER:
+        try:
+            content = upgraded(content)
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"{path} can't be restored: {error}") from error
+    if not isinstance(content, dict) or set(content) != {*SETTINGS, *PROGRESS}:
         raise ValueError(f"{path} is damaged; expected {', '.join(SETTINGS + PROGRESS)}")
     return content
 
@@ -289,55 +247,46 @@ def _unique(pairs):
 
 
 def differences(content, earlier):
-    """Names of what keeps a content from being a later state of an earlier one; empty if it is."""
+    """Names of what keeps a content from being a later state of an earlier one; empty if it is.
+
+    Later versions of an algorithm may have more parameters. Requests do not matter, nor when
+    samples were told, nor the order of those of different arms.
+    """
     try:
-        content = without_later_arms(content, earlier)
-        settings = [name for name in (*SETTINGS, *OPTIONAL) if name != "parameters"]
-        found = [name for name in settings if content.get(name) != earlier.get(name)]
-        return found + [name for name, is_later in _progress(content, earlier) if not is_later]
-    except (AttributeError, IndexError, TypeError, ValueError):  # the earlier file has no such arms
+        known, *others = SETTINGS
+        found = [name for name in others if content[name] != earlier[name]]
+        if not earlier[known].items() <= content[known].items():
+            found.append(known)
+        old, new = _budget(earlier), _budget(content)
+        if old != new and (None in (old, new) or old > new):
+            found.append("budget")
+        old, new = _histories(earlier), _histories(content)
+        other = [each for each, known in old.items() if new[each][: len(known)] != known]
+        return [*found, *("rewards" if isinstance(each, int) else each for each in other)]
+    except (AttributeError, IndexError, TypeError, ValueError):  # the earlier file is no session
         return ["rewards"]
 
 
-def _progress(content, earlier):
-    """Pairs of a name and whether that part of the content is a later state of the earlier one."""
-    has_new_arms = content["parameters"] is None  # later versions may add some with a default
-    known = has_new_arms or earlier["parameters"].items() <= content["parameters"].items()
-    yield "parameters", known
-    old, new = earlier["budget"], content["budget"]
-    yield "budget", old == new or (None not in (old, new) and old < new)
-    known = [each[:3] for each in earlier["retired"]]  # a withdrawal may change when
-    yield "retired", [each[:3] for each in content["retired"]][: len(known)] == known
-    old, new = _values_of_identifiers(earlier), _values_of_identifiers(content)
-    is_told = all(new.get(name, [])[: len(told)] == told for name, told in old.items())
-    yield "identifiers", is_told
-    known = _rewards(content)[: len(earlier["waiting"])]  # arms may have been added
-    pairs = zip(known, _corrected(earlier, content), strict=True)
-    yield "rewards", all(new[: len(old)] == old for new, old in pairs)
+def _budget(content):
+    """The last budget of a content."""
+    raised = [each[1] for each in content["events"] if each[0] == "raised"]
+    return raised[-1] if raised else content["budget"]
 
 
-def _values_of_identifiers(content):
-    """Arms and rewards that were told for each identifier, in order."""
-    former = content["former"]
-    return {name: [*former.get(name, []), told] for name, told in content["identifiers"].items()}
-
-
-def _rewards(content):
-    """Rewards of each arm in the order told."""
-    rewards = [[] for _ in content["waiting"]]
-    for arm, reward in content["observations"]:
-        rewards[arm].append(reward)
-    return [used + told for used, told in zip(rewards, content["waiting"], strict=True)]
-
-
-def _corrected(earlier, content):
-    """Rewards of an earlier file, after what has been withdrawn since."""
-    rewards, known = _rewards(earlier), len(earlier["withdrawn"])
-    if content["withdrawn"][:known] != earlier["withdrawn"]:
-        raise ValueError("different rewards were withdrawn")
-    for arm, reward, instead, position, *_ in content["withdrawn"][known:]:
-        if arm < len(rewards) and position < len(rewards[arm]):  # arms may have been added
-            if rewards[arm][position] != reward:
-                raise ValueError("a different reward was withdrawn")
-            rewards[arm] = replaced(rewards[arm], position, instead)
-    return rewards
+def _histories(content):
+    """What happened to each arm, and the arms that were added, in order."""
+    found = collections.defaultdict(list)
+    for kind, *values in content["events"]:
+        match kind, values:
+            case "told", [rewards]:
+                for arm, reward, _, identifier in rewards:
+                    found[arm].append((reward, identifier))
+            case "withdrawn", [arm, rank, instead, _, reason]:
+                found[arm].append((rank, instead, reason))
+            case "retired", _:
+                found["retired"].append(values)
+            case "resumed", [_, retirements, _]:
+                found["retired"] += retirements
+            case "added", _:
+                found["added"].append(values)
+    return found

@@ -22,24 +22,7 @@ class Assumptions(NamedTuple):
 
 
 def assumptions_of(design, algorithm, means, standard_deviation):
-    """Check what the caller gives, and take the rest from what the session states.
-
-    Parameters
-    ----------
-    design : ExperimentDesign
-    algorithm : Algorithm
-    means, standard_deviation
-        See `Session.plan`.
-
-    Returns
-    -------
-    Assumptions
-
-    Raises
-    ------
-    ValueError
-        If a value is invalid, or the noise is neither given nor stated.
-    """
+    """Check what the caller gives, and take the rest from what the session states."""
     deviation = _deviation(design, algorithm, standard_deviation)
     deviation = np.broadcast_to(deviation, (design.n_arms, design.n_objectives))
     return Assumptions(_given_means(means, design), deviation, _correlation(design))
@@ -98,11 +81,11 @@ def _deviation(design, algorithm, given):
     none = np.isin(np.arange(design.n_objectives), design.deterministic)
     if given is not None:
         return np.where(none, 0.0, _given_deviation(design, given, none))
-    unknown = np.full(design.n_objectives, design.is_noise_unknown or algorithm.knows_noise)
+    unknown = np.full(design.n_objectives, design.is_noise_unknown or algorithm.noise.is_stated)
     if design.noise_kinds is not None:
         unknown = are_of_kind(design.noise_kinds, UNKNOWN)
-    elif not design.is_noise_unknown and algorithm.variance_bound is not None:
-        return np.sqrt(algorithm.variance_bound)
+    elif not design.is_noise_unknown and algorithm.noise.variance_bound is not None:
+        return np.sqrt(algorithm.noise.variance_bound)
     if unknown.any():
         raise ValueError(
             "standard_deviation = None, and the session does not state the noise; expected a "

@@ -16,25 +16,7 @@ MOST_TICKS = 10  # numbers of arms along the axis
 def plot_plan(
     table: pd.DataFrame, costs: np.ndarray, budget: float | None, label: str, ax: Axes | None
 ) -> Axes:
-    """Draw a plan; see `Plan.plot`.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        Of the plan.
-    costs : ndarray, shape (n, K + 1)
-        Of the plan.
-    budget : float or None
-        Where to draw a line.
-    label : str
-        Of the axis of costs.
-    ax : matplotlib.axes.Axes or None
-        Where to draw; None for a new figure.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-    """
+    """Draw a plan; see `Plan.plot`."""
     if ax is None:
         _, ax = plt.subplots(figsize=SIZE, layout="constrained")
     n_arms, last = costs.shape[1] - 1, _last(costs)

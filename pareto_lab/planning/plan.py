@@ -12,8 +12,8 @@ import pandas as pd
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.simulation.statistics import rate_interval
 from pareto_lab.experiment.design import ExperimentDesign
-from pareto_lab.experiment.ledger import ROUNDING
 from pareto_lab.experiment.names import algorithm_in_words
+from pareto_lab.experiment.state import ROUNDING
 from pareto_lab.planning.assumptions import Assumptions
 
 if TYPE_CHECKING:

@@ -37,25 +37,7 @@ class Experiment(NamedTuple):
 
 
 def planned(algorithm, design, budget, request):
-    """Simulate a design, and return the `Plan`.
-
-    Parameters
-    ----------
-    algorithm : Algorithm
-    design : ExperimentDesign
-    budget : float or None
-    request : dict
-        Arguments of `Session.plan`, by name.
-
-    Returns
-    -------
-    Plan
-
-    Raises
-    ------
-    ValueError
-        If an argument is invalid, or the algorithm requires bounded rewards.
-    """
+    """Simulate a design, and return the `Plan`."""
     runs = check_count(request["runs"], "runs", at_most=MOST_RUNS)
     seed = check_count(request["seed"], "seed", at_least=0)
     n_jobs = check_workers(request["n_jobs"], None)
@@ -87,7 +69,7 @@ def planned(algorithm, design, budget, request):
 
 def _refuse_bounded(algorithm):
     """Refuse an algorithm that a plan has no rewards for."""
-    if algorithm.reward_bounds is not None:
+    if algorithm.noise.reward_bounds is not None:
         raise ValueError(
             f"algorithm = {shown(algorithm)} requires bounded rewards; expected one for Gaussian "
             "noise, from which a plan draws its rewards"
@@ -107,7 +89,8 @@ def _most_samples(given, budget, design):
 def _monitor(experiment):
     """A monitor of the statements about one simulated experiment."""
     algorithm = experiment.algorithm
-    own = UNKNOWN if algorithm.knows_noise and algorithm.variance_bound is None else None
+    noise = algorithm.noise
+    own = UNKNOWN if noise.is_stated and noise.variance_bound is None else None
     return StatusMonitor(algorithm, experiment.design, experiment.delta, experiment.rule, own)
 
 
@@ -120,14 +103,14 @@ def _simulated(experiment, batch):
 def _simulate(experiment, number):
     """Samples and costs until 1, ..., K arms are certain and until the end, shape (2, K + 1)."""
     algorithm, design, *_ = experiment
-    source, draw = make_source(_instance(experiment))
+    source = make_source(_instance(experiment))
     run = algorithm.begin(design.problem, decision_generator(experiment.seed, number))
     rng, monitor = run_generator(experiment.seed, number), _monitor(experiment)
     found, record = np.full((2, design.n_arms + 1), np.inf), run.record
     time, most, has_ended = design.n_arms, experiment.max_samples, False
     prices = np.resize(design.prices, record.counts.size)  # of arms, or of each value
     while not has_ended and record.time[0] < most:
-        has_ended = run.advance(source, draw, rng, min(time, most))
+        has_ended = run.advance(source, rng, min(time, most))
         spent = record.time[0], prices @ record.counts
         decided = _decided(monitor, design, record)
         first = found[0, :decided] == np.inf
@@ -148,7 +131,7 @@ def _decided(monitor, design, record):
 
 def _instance(experiment):
     """The instance of one simulated experiment, as the algorithm samples it."""
-    algorithm, design, assumptions, *_ = experiment
+    _, design, assumptions, *_ = experiment
     means, deviation = assumptions.means.copy(), assumptions.deviation / design.scale
     # With so few digits an average of equal values is this value, so that ties remain
     means[:, design.deterministic] = means[:, design.deterministic].astype(np.float32)
@@ -156,4 +139,4 @@ def _instance(experiment):
         products = deviation[:, :, None] * deviation[:, None, :]
         return Instance(means / design.scale, covariance=assumptions.correlation * products)
     instance = Instance(means / design.scale, deviation**2)
-    return unfolded_instance(instance) if algorithm.measures_separately else instance
+    return unfolded_instance(instance) if design.measures_separately else instance

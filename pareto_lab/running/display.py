@@ -26,14 +26,7 @@ def picture_of(session, rule):
 
 
 class Picture:
-    """The plot of a session in the output of a cell, which is drawn again in its place.
-
-    Parameters
-    ----------
-    session : Session
-    rule : {"joint", "pairs"} or None
-        See `Session.status`.
-    """
+    """The plot of a session in the output of a cell, which is drawn again in its place."""
 
     def __init__(self, session, rule):
         self._session, self._rule = session, rule

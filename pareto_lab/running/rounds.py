@@ -1,6 +1,7 @@
 """The rounds of a simulated experiment: ask for a batch, take its samples, tell, save."""
 
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -12,7 +13,7 @@ from pareto_core.checks.words import RuleName
 from pareto_core.confidence.proven_rules import RULES
 from pareto_core.simulation.scheduling import check_workers
 from pareto_lab.experiment.names import Values
-from pareto_lab.experiment.session_file import content_of, differences, kinds_of
+from pareto_lab.experiment.session_file import differences, kinds_of
 from pareto_lab.running.display import picture_of
 from pareto_lab.running.samples import outstanding_requests, told_replications
 from pareto_lab.running.workers import Workers
@@ -25,6 +26,8 @@ __all__ = ["run_experiment"]
 
 BACKENDS = ("processes", "threads")
 SAMPLES_PER_WORKER = 4  # in a batch
+SHARE = 0.05  # of the time that may be spent on saving
+LEAST = 1.0  # seconds between two savings
 
 
 def run_experiment(
@@ -42,8 +45,8 @@ def run_experiment(
     """Take the samples of a session from a function, in parallel, until the session has ended.
 
     In each round the session asks for a batch of samples, ``function(arm, seed)`` is called for
-    each of them, the rewards are told as they come, and the session is saved. It ends with the
-    answer or with the budget. In a notebook, its plot is drawn again and again.
+    each of them, and the rewards are told as they come. It ends with the answer or with the
+    budget. In a notebook, its plot is drawn again and again.
 
     Parameters
     ----------
@@ -58,12 +61,12 @@ def run_experiment(
         Number of processes or threads; by default the number of cores. With 1, the function is
         called in this thread.
     path : path-like, optional
-        File of the session, saved after each batch. If it exists and the given session has no
-        rewards, the experiment continues from the file, which must state the same arms, noise and
-        other settings; with the given budget if it is higher, and else with that of the file.
+        File of the session, saved about every second, and at the end. If it exists and the given
+        session has no rewards, the experiment continues from the file, which must state the same
+        arms, noise and other settings; with the given budget if it is higher, and else with that of
+        the file.
     batch : int, optional
-        Number of samples to ask for at once; by default 4 for each worker. The file is written
-        whole after each batch, so that a function of milliseconds needs large ones.
+        Number of samples to ask for at once; by default 4 for each worker.
     backend : {"processes", "threads"}, default "processes"
         Threads are for functions that wait, or that release the interpreter's lock.
     client : distributed.Client, optional
@@ -140,16 +143,37 @@ def run_experiment(
         Workers(workers, backend, client) as called,
     ):
         bar.update(session.samples + int(session.waiting.sum()))
-        told = told_replications(session)
-        while requests := _next_requests(session, told, batch):
-            try:
+        told, saves = told_replications(session), Saves(session, path)
+        try:
+            while requests := _next_requests(session, told, batch):
                 _take(function, session, requests, told, called, bar)
-            finally:
-                if path is not None:
-                    session.save(path)
-            if picture is not None:
-                picture.draw(is_last=session.finished)
+                saves.save_if_due()
+                if picture is not None:
+                    picture.draw(is_last=session.finished)
+        finally:
+            saves.save()
     return session
+
+
+class Saves:
+    """The savings of a session to a file, if there is one, which take little of the time."""
+
+    def __init__(self, session, path):
+        self._session, self._path = session, path
+        self._next = 0.0
+
+    def save_if_due(self):
+        """Save, unless the last time was a moment ago."""
+        if time.monotonic() >= self._next:
+            self.save()
+
+    def save(self):
+        """Save now."""
+        if self._path is not None:
+            begin = time.monotonic()
+            self._session.save(self._path)
+            end = time.monotonic()
+            self._next = end + max((end - begin) / SHARE, LEAST)
 
 
 def _checked(function, session, workers, batch, backend, rule):
@@ -158,7 +182,7 @@ def _checked(function, session, workers, batch, backend, rule):
         raise ValueError(f"function = {shown(function)}; expected a function of an arm and a seed")
     if not isinstance(session, Session):
         raise ValueError(f"session = {shown(session)}; expected a Session")
-    if session.algorithm.measures_separately:
+    if session.design.measures_separately:
         raise ValueError(
             f"session = {shown(session)} measures objectives separately; expected one whose "
             "samples have all objectives, or calls of ask and tell in place of run_experiment"
@@ -171,13 +195,7 @@ def _checked(function, session, workers, batch, backend, rule):
 
 
 def _continued(session, path):
-    """The session of a file, or the given one if there is no file, or if it has rewards.
-
-    Raises
-    ------
-    ValueError
-        If the file holds a different session, or more than the given one.
-    """
+    """The session of a file, or the given one if there is no file, or if it has rewards."""
     is_new = session.samples + session.waiting.sum() == 0
     if not (is_new and Path(path).exists()):
         session.save(path)
@@ -188,7 +206,7 @@ def _continued(session, path):
     budgets = found.budget, session.budget
     if None not in budgets and session.budget > found.budget:
         found.raise_budget(session.budget)
-    different = differences(*(content_of(each._ledger) for each in (found, session)))
+    different = differences(*(each._content() for each in (found, session)))
     if different:
         raise ValueError(
             f"{path} holds a session with other {', '.join(different)}; expected the same, or a "
@@ -207,23 +225,7 @@ def _next_requests(session, told, batch):
 
 
 def _take(function, session, requests, told, called, bar):
-    """Take a batch of samples, and tell the rewards of each arm in their order.
-
-    Parameters
-    ----------
-    function : function
-    session : Session
-    requests : list of Request
-    told : list of int
-        See `told_replications`. Modified in place.
-    called : Workers
-    bar : tqdm
-
-    Raises
-    ------
-    Exception
-        The first one that a sample raised, after all others that have begun.
-    """
+    """Take a batch of samples, and tell the rewards of each arm in their order."""
     names, early, failure = session.design.arms, {}, None
     calls = {each: (names[each.arm], each.seed(session.seed)) for each in requests}
     for request, reward, error in called.outcomes(function, calls):
@@ -239,13 +241,7 @@ def _take(function, session, requests, told, called, bar):
 
 
 def _tell_in_order(session, request, early, told, bar):
-    """Tell the rewards of an arm that wait for no earlier one, under their identifiers.
-
-    Returns
-    -------
-    request, error
-        The last sample, and the exception that its reward raised, or None.
-    """
+    """Tell the rewards of an arm that wait for no earlier one, under their identifiers."""
     while (request := request._replace(replication=told[request.arm])) in early:
         try:
             name, reward = session.design.arms[request.arm], early.pop(request)

@@ -10,15 +10,7 @@ OWN = re.compile(PREFIX + r"(\d+)-(\d+)")  # an identifier of a `Request`
 
 
 class Request(NamedTuple):
-    """A sample to be taken.
-
-    Attributes
-    ----------
-    arm : int
-        Number of the arm.
-    replication : int
-        Number of samples of the arm before it.
-    """
+    """A sample to be taken."""
 
     arm: int
     replication: int
@@ -35,13 +27,9 @@ class Request(NamedTuple):
 
 
 def told_replications(session):
-    """How many samples of each arm were told with an identifier of a `Request`: a list of int.
-
-    They are told in their order, so this is one more than the number of the last of them. All
-    other identifiers are the user's.
-    """
+    """How many samples of each arm were told with an identifier of a `Request`: a list of int."""
     told = [0] * session.n_arms
-    for identifier in session._ledger.identifiers.latest:
+    for identifier in session._state.identified:
         if found := OWN.fullmatch(identifier):
             arm, replication = map(int, found.groups())
             if arm < len(told):
@@ -50,22 +38,7 @@ def told_replications(session):
 
 
 def outstanding_requests(session, told):
-    """The samples that a session has asked for and not been told.
-
-    The samples of an arm are told in the order of their numbers. So the samples that are
-    outstanding when a program is killed are the same samples when it is started again.
-
-    Parameters
-    ----------
-    session : Session
-    told : list of int
-        See `told_replications`.
-
-    Returns
-    -------
-    list of Request
-        The first sample of each arm, then the second of each, and so on.
-    """
+    """The samples that a session has asked for and not been told."""
     each = enumerate(zip(told, session.outstanding.tolist(), strict=True))
     requests = [
         Request(arm, first + number) for arm, (first, more) in each for number in range(more)

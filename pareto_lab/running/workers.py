@@ -9,15 +9,7 @@ from pareto_core.simulation.process_backend import end_with
 
 
 class Workers:
-    """Workers that call a function; a context manager, which ends them if an error leaves it.
-
-    Parameters
-    ----------
-    number : int
-        Number of processes or threads; a single one is this thread. Ignored with a client.
-    backend : {"processes", "threads"}
-    client : distributed.Client or None
-    """
+    """Workers that call a function; a context manager, which ends them if an error leaves it."""
 
     def __init__(self, number, backend, client):
         self._executor, self._backend = None, backend
@@ -44,21 +36,7 @@ class Workers:
             self._executor.shutdown(kill_workers=True)
 
     def outcomes(self, function, calls):
-        """Call a function, and yield the outcome of each call when it has ended.
-
-        Once a call has raised an exception, calls that have not begun are dropped.
-
-        Parameters
-        ----------
-        function : function
-        calls : dict
-            Arguments of each call, a tuple, by a key of the caller's.
-
-        Yields
-        ------
-        key, value, error
-            The key of a call, what it returned, and the exception that it raised, or None.
-        """
+        """Call a function, and yield the outcome of each call when it has ended."""
         if self._executor is None:
             yield from _one_by_one(function, calls)
             return

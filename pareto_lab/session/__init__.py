@@ -1,9 +1,8 @@
 """An experiment of your own: a session asks for samples, and you tell it their rewards.
 
-`session` has the class, which asks and is told; its `state` is what can be read, `tables` are its
-data and plans of its design, and `lock` lets one thread at a time use it. `loading` restores a
-saved session by a `replay` of its observations, and `arm_explanations` explains the verdict on each
-arm. All rewards come from the caller: only a plan simulates, and it changes nothing.
+`session` has the class: a beginning and a list of events, from which all else follows. `loading`
+restores a saved session from its events by `restoring`, and `arm_explanations` explains the verdict
+on each arm. All rewards come from the caller: only a plan simulates, and it changes nothing.
 """
 
 from pareto_lab.session.arm_explanations import explain

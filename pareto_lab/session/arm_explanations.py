@@ -71,7 +71,7 @@ def explain(session: Session) -> pd.DataFrame:
             "Partition"
         )
     with session._lock:
-        run, design = session._run.copy(), session.design
+        run, design = session._state.run.run.copy(), session.design
     state = run.state
     if state.record.counts.min() == 0:
         missed = design.arms[state.record.counts.argmin()]

@@ -7,7 +7,7 @@ from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.checks.arguments import check_path
 from pareto_core.loop.algorithm import Algorithm
 from pareto_lab.experiment.session_file import read
-from pareto_lab.session.replay import new_session, replay
+from pareto_lab.session.restoring import restored_events, start_of
 from pareto_lab.session.session import Session
 
 __all__ = ["load_session"]
@@ -57,9 +57,10 @@ def load_session(path: str | os.PathLike, algorithms: Sequence[type[Algorithm]] 
     own = {kind.__name__: kind for kind in _checked(algorithms)}
     content = read(check_path(path, "path"))
     try:
-        session = new_session(Session, content, {**own, **algorithms_by_name()})
-        replay(session._ledger, content)
-    except (KeyError, RecursionError, TypeError, ValueError) as error:
+        start = start_of(content, {**own, **algorithms_by_name()})
+        session = Session.__new__(Session)
+        session._begin(start, *restored_events(start, content))
+    except (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError) as error:
         raise ValueError(f"{path} can't be restored: {error}{_hint(content, own)}") from error
     return session
 

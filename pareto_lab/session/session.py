@@ -1,27 +1,98 @@
 """An experiment of your own: the session asks for samples, and you tell it their rewards."""
 
-from collections.abc import Mapping, Sequence
+import functools
+import os
+import threading
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
+import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 
-from pareto_core.checks.arguments import check_count, check_flag, shown
-from pareto_core.checks.words import Direction
+from pareto_core.algorithms.pareto.certified import Certified
+from pareto_core.checks.arguments import (
+    check_array,
+    check_count,
+    check_flag,
+    check_path,
+    check_probability,
+)
+from pareto_core.checks.words import Direction, RuleName, UnknownNoise
+from pareto_core.confidence.boxes import UNKNOWN
+from pareto_core.confidence.proven_rules import SUBSET_RULES
+from pareto_core.geometry.partition import Partition
 from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.loop.algorithm import Algorithm
-from pareto_lab.experiment.identifiers import check_identifier
-from pareto_lab.experiment.ledger import warn_of_small_budget
+from pareto_lab.experiment import events
+from pareto_lab.experiment.arrivals import with_new_arm
+from pareto_lab.experiment.data_tables import find_sample, frame_of
+from pareto_lab.experiment.design import ExperimentDesign
+from pareto_lab.experiment.events import (
+    Asked,
+    Predecessor,
+    Receipt,
+    Retirement,
+    Reward,
+    Told,
+    Withdrawal,
+)
+from pareto_lab.experiment.first_statement import least_samples
+from pareto_lab.experiment.identifiers import Row, check_identifier, new_rows, refuse_repeated
 from pareto_lab.experiment.names import Values
-from pareto_lab.experiment.new_design import new_design
-from pareto_lab.experiment.reward_tables import Rewards, read_samples
-from pareto_lab.experiment.samples import Receipt, Sample, Sampled
-from pareto_lab.session.changes import SessionChanges
-from pareto_lab.session.lock import synchronized
-from pareto_lab.session.tables import SessionTables
+from pareto_lab.experiment.reward_tables import Rewards, read_rows
+from pareto_lab.experiment.session_file import content_of, locked
+from pareto_lab.experiment.starting import started
+from pareto_lab.experiment.state import State
+from pareto_lab.planning.plan import Plan
+from pareto_lab.planning.planner import planned
+from pareto_lab.session.restoring import write_restorable
+from pareto_lab.statements.request import checked_request
+from pareto_lab.statements.status import Status, StatusMonitor
+from pareto_lab.statements.terminal import representation_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 __all__ = ["Session"]
 
+Method = TypeVar("Method", bound=Callable)
+Sampled = int | str | tuple[int | str, int | str]  # an arm, or an arm and an objective
 
-class Session(SessionChanges, SessionTables):
+
+class SessionLock:
+    """A reentrant lock; the copy of a session gets a lock of its own."""
+
+    def __init__(self):
+        self._lock = threading.RLock()
+
+    def __enter__(self):
+        self._lock.acquire()
+
+    def __exit__(self, *error):
+        self._lock.release()
+
+    def __reduce__(self):
+        return SessionLock, ()
+
+
+def synchronized(method: Method) -> Method:
+    """Make a method wait for other threads, and forget a derived state that was interrupted."""
+
+    @functools.wraps(method)
+    def waiting(self, *args, **options):
+        with self._lock:
+            try:
+                return method(self, *args, **options)
+            except (KeyboardInterrupt, MemoryError, SystemExit):
+                self._known = None
+                raise
+
+    return waiting
+
+
+class Session:
     """An experiment in progress: ask for an arm, tell its reward, until finished.
 
     `ask` names one arm at a time. `ask_many` names several arms to be sampled in parallel, whose
@@ -89,15 +160,6 @@ class Session(SessionChanges, SessionTables):
         Total cost of all requested samples, or their number without costs. The session ends when
         the budget does not pay for the samples that the algorithm wants next. Further rewards that
         `tell_all` adds cost nothing.
-
-    Attributes
-    ----------
-    algorithm : Algorithm
-        As given, with the costs, and certified if the noise is unknown.
-    design : ExperimentDesign
-        Names, directions, units, costs and the statement about the noise.
-    seed : int
-        As given.
 
     Raises
     ------
@@ -168,15 +230,71 @@ class Session(SessionChanges, SessionTables):
         bounds: ArrayLike | Mapping[str, Sequence[float]] | None = None,
         covariance: ArrayLike | None = None,
     ) -> None:
-        if not isinstance(algorithm, Algorithm):
-            raise ValueError(f"algorithm = {shown(algorithm)}; expected an Algorithm")
-        seed = check_count(seed, "seed", at_least=0)
-        names = (arms, objectives, units)
-        noise = (algorithm, standard_deviation, bounds, covariance)
-        design = new_design(n_arms, n_objectives, names, noise, features, polyhedron, costs)
-        super().__init__(algorithm, design, seed)
-        self._ledger.set_budget(budget)
-        warn_of_small_budget(self._ledger)
+        names, noise = (arms, objectives, units), (standard_deviation, bounds, covariance)
+        sizes = n_arms, n_objectives
+        self._begin(
+            started(algorithm, sizes, names, noise, features, polyhedron, costs, budget, seed)
+        )
+        _refuse_smaller_budget(self._state)
+        _warn_of_small_budget(self._state)
+
+    def _begin(self, start, happened=(), state=None):
+        """Begin with events that have happened, and with the state after them if it is known."""
+        self._start, self._events = start, [*happened]
+        # The state after the first events, and their number
+        self._known, self._applied = state, 0 if state is None else len(happened)
+        self._monitors, self._lock = {}, SessionLock()
+        self._state.run  # noqa: B018 - which may refuse the design
+
+    @property
+    def _state(self) -> State:
+        """The state that follows from the events."""
+        if self._known is None:
+            self._known, self._applied = State(self._start), 0
+        try:
+            for event in self._events[self._applied :]:
+                self._known.apply(event)
+                self._applied += 1
+        except BaseException:
+            self._known = None
+            raise
+        return self._known
+
+    def _record(self, *happened):
+        """Record events that are checked, and use the rewards."""
+        self._events += happened
+        self._state.run  # noqa: B018 - which advances
+
+    def _change(self, event):
+        """Record an event after which the algorithm may run again; an error changes nothing."""
+        self._events.append(event)
+        try:
+            self._state.run  # noqa: B018 - which runs
+        except BaseException:
+            self._events.pop()
+            self._known = None
+            raise
+
+    @synchronized
+    def __repr__(self):
+        return representation_of(self)
+
+    @property
+    @synchronized
+    def algorithm(self) -> Algorithm:
+        """The algorithm as given, with the costs, and certified if the noise is unknown."""
+        return self._state.algorithm
+
+    @property
+    @synchronized
+    def design(self) -> ExperimentDesign:
+        """Names, directions, units, costs and the statement about the noise."""
+        return self._state.whole
+
+    @property
+    def seed(self) -> int:
+        """Seed of the algorithm's random decisions."""
+        return self._start.seed
 
     @synchronized
     def ask(self) -> Sampled:
@@ -190,7 +308,11 @@ class Session(SessionChanges, SessionTables):
         RuntimeError
             If the session is finished.
         """
-        return self._ledger.design.arms[self._ledger.request()]
+        self._state.refuse_if_ended()
+        arm = self._state.run.wanted()
+        if not self._state.outstanding[arm]:
+            self._record(Asked([int(arm)]))
+        return self._state.design.arms[arm]
 
     @synchronized
     def ask_many(self, n: int) -> list[Sampled]:
@@ -221,8 +343,9 @@ class Session(SessionChanges, SessionTables):
         RuntimeError
             If the session is finished.
         """
-        arms = self._ledger.request_many(check_count(n, "n"))
-        return [self._ledger.design.arms[arm] for arm in arms]
+        arms = self._state.plan(check_count(n, "n"))
+        self._record(Asked(arms))
+        return [self._state.design.arms[arm] for arm in arms]
 
     @synchronized
     def tell(self, arm: Sampled, reward: Values, *, id: int | str | None = None) -> None:
@@ -256,18 +379,18 @@ class Session(SessionChanges, SessionTables):
         RuntimeError
             If the session is finished, and the arm is not outstanding.
         """
-        design = self._ledger.design
-        identifier = None if id is None else check_identifier(id, "id")
-        if identifier is not None:
-            number = design.arm_number(arm)
-            sample = Sample("id", number, design.check_sample(number, reward), identifier)
-            if not self._ledger.identifiers.new_samples([sample], self._ledger.withdrawn):
+        state = self._state
+        name = None if id is None else check_identifier(id, "id")
+        if name is not None:
+            known = state.design.arm_number(arm)
+            row = Row("id", known, state.design.check_sample(known, reward), name)
+            if not new_rows([row], state):
                 return
-        number = self._ledger.expected_arm(arm)
-        sample = Sample("id", number, design.check_sample(number, reward), identifier)
-        self._ledger.refuse_contradictions([sample])
-        self._ledger.ensure_requested(number)
-        self._ledger.settle([sample])
+        number = state.expected_arm(arm)
+        row = Row("id", number, state.design.check_sample(number, reward), name)
+        state.refuse_contradictions([row])
+        asked = [] if state.outstanding[number] else [Asked([number])]
+        self._record(*asked, Told([Reward(number, row.reward, events.now(), name)]))
 
     @synchronized
     def tell_all(self, frame: Rewards, *, id: str | None = None, repeat: bool = False) -> Receipt:
@@ -339,10 +462,238 @@ class Session(SessionChanges, SessionTables):
         (2, array([0, 1]))
         """
         check_flag(repeat, "repeat")
-        samples = read_samples(frame, self._ledger.design, id)
-        new = self._ledger.new_samples(samples, repeat)
-        self._ledger.settle(new)
-        return Receipt(len(new), len(samples) - len(new))
+        state = self._state
+        rows = read_rows(frame, state.design, id)
+        new = new_rows(rows, state)
+        state.refuse_contradictions(new)
+        if not repeat:
+            refuse_repeated(new, len(rows), state)
+        counts = np.bincount([row.arm for row in new], minlength=state.design.n_arms)
+        if (counts > state.outstanding).any():
+            state.refuse_if_ended()
+        time = events.now()
+        self._record(Told([Reward(row.arm, row.reward, time, row.identifier) for row in new]))
+        return Receipt(len(new), len(rows) - len(new))
+
+    @synchronized
+    def withdraw(
+        self,
+        arm: Sampled | None = None,
+        reward: Values | None = None,
+        instead: Values | None = None,
+        reason: str = "",
+        *,
+        id: int | str | None = None,
+        number: int | None = None,
+    ) -> None:
+        """Remove a reward that was told by mistake, or replace it by the right one.
+
+        The session becomes the one in which the mistake was never made: if the algorithm has used
+        the reward, it runs again from its start on all other rewards in their order, may want
+        other arms, and may be finished no longer. The withdrawal is recorded in `withdrawn` and in
+        the session's file; the cost remains spent.
+
+        The guarantee holds if the reward was not withdrawn because of its value, but because of a
+        mistyped number or a mislabelled tube that is known from the records. Withdrawing what
+        looks unlikely selects the data, and loses the guarantee. So `status` states how many
+        rewards were withdrawn, and the test of the stated noise includes them, unless ``instead``
+        replaced them or their identifiers were told again with other values.
+
+        Parameters
+        ----------
+        arm : int or str
+            The arm for which the reward was told.
+        reward : array_like, shape (d,), or mapping of str to float
+            The reward as it was told; the last one, if it was told several times.
+        id, number : optional
+            Instead of arm and reward, the identifier of the sample, or its number in `data`.
+        instead : array_like, shape (d,), or mapping of str to float, optional
+            The right reward of the same sample.
+        reason : str, default ""
+            Reason for the record, up to 1000 characters.
+
+        Raises
+        ------
+        ValueError
+            If no such reward was told, it was withdrawn before, or another argument is invalid.
+
+        Examples
+        --------
+        >>> import pareto_core as pc
+        >>> import pareto_lab as lab
+        >>> session = lab.Session(
+        ...     pc.TrackAndStop(), arms=["A", "B"], objectives=["yield"], standard_deviation=1.0
+        ... )
+        >>> session.tell("A", [31.0])
+        >>> session.withdraw("A", [31.0], instead=[3.1], reason="decimal point")
+        >>> session.means[0], session.withdrawn[0].counted
+        (array([3.1]), True)
+        """
+        state = self._state
+        sample = find_sample(state, arm, reward, id, number)
+        if instead is not None:
+            instead = state.design.check_sample(sample.arm, instead, "instead")
+        events.check_withdrawal_reason(reason)
+        position = state.position(sample.arm, sample.rank)
+        state.refuse_contradiction(sample.arm, position, instead)
+        counted = bool(position < state.run.run.record.counts[sample.arm])
+        self._change(events.Withdrawn(sample.arm, sample.rank, instead, counted, reason))
+        self._monitors.clear()
+
+    @synchronized
+    def retire(self, arm: int | str, reason: str, *, still_counts: bool) -> None:
+        """Never ask for an arm again, for instance because its supplier withdraws it.
+
+        Outstanding samples of the arm may still be told; the algorithm uses these rewards, and
+        those that wait, at once. You may retire any arm at any time and for any reason, also
+        because of the data; this is final, and recorded in `retired` and in the session's file.
+
+        The session must use `Certified`, whose guarantee holds for any sampling. Where its inner
+        algorithm wants a retired arm, it takes an arm for which evidence is lacking instead.
+
+        Parameters
+        ----------
+        arm : int or str
+            The arm.
+        reason : str
+            Reason for the record, up to 1000 characters.
+        still_counts : bool
+            True: the question remains the Pareto set of *all* arms. A remaining arm that the
+            retired one may dominate is not called optimal, and the retired arm may stay open. The
+            session ends, with `ended_by` "retired", once no sample of the other arms could decide
+            any arm.
+
+            False: from now on the question is the Pareto set of the *remaining* arms. This needs
+            ``Certified(..., rule="joint_subsets")`` or ``"pairs_subsets"``, whose statements are
+            valid for every set of remaining arms at once, also after the session has an answer.
+            With other rules, an arm can be left out only if `status` at the algorithm's risk says
+            that it is certainly dominated. The Pareto set is the same with and without it, so that
+            it is recorded as still counting.
+
+        Raises
+        ------
+        ValueError
+            If the arm is unknown, retired already, or the last that may be sampled; if another
+            argument is invalid; if the algorithm is not `Certified`; or if ``still_counts`` is
+            false, the rule is not valid for all sets of remaining arms, and the arm is not
+            certainly dominated.
+        RuntimeError
+            If ``still_counts`` is true, and the session has its answer already.
+
+        See Also
+        --------
+        pareto_core.SubsetCertificate : the statements about the remaining arms
+
+        Examples
+        --------
+        >>> import pareto_core as pc
+        >>> import pareto_lab as lab
+        >>> session = lab.Session(
+        ...     pc.Certified(rule="joint_subsets"),
+        ...     arms=["A", "B", "C"],
+        ...     objectives=["yield"],
+        ...     standard_deviation=1.0,
+        ... )
+        >>> rewards = {"arm": ["A", "B", "C"] * 60, "yield": [0.0, 2.0, 4.0] * 60}
+        >>> session.tell_all(rewards)
+        Receipt(counted=180, skipped=0)
+        >>> session.recommendation
+        array(['C'], dtype='<U1')
+        >>> session.retire("C", "no longer sold", still_counts=False)
+        >>> session.recommendation, session.status().optimal, session.status().dominated
+        (array(['B'], dtype='<U1'), ['B'], ['A'])
+        """
+        state, number = self._state, self.design.arm_number(arm)
+        events.check_retirement_words(reason, still_counts)
+        state.check_retirement(number)
+        if not still_counts and not self.algorithm.is_for_subsets:
+            self._refuse_open_arm(self.algorithm, number)
+            still_counts = True
+        if still_counts and state.run.stopped:
+            state.refuse_if_ended()
+        self._change(events.Retired(number, reason, still_counts))
+
+    @synchronized
+    def add_arm(
+        self,
+        name: str | None = None,
+        *,
+        made_from_data: bool,
+        delta: float | None = None,
+        features: ArrayLike | None = None,
+        cost: float | None = None,
+    ) -> None:
+        """Go on with one more arm, the last one, and all rewards told so far.
+
+        The session becomes an experiment with the larger set of arms, which follows the one before
+        it: the algorithm begins anew and uses the rewards told as it wants them, also after an
+        answer. Requests, costs, the budget, withdrawals and retirements remain. The statements of
+        both are right together with probability at least 1 minus the sum of their risks, which
+        `status` and the report state (Section 15 of the appendix *Proofs*). When the arm arrives
+        may depend on the data. To keep the total risk at 0.1, begin with a smaller one: if at most
+        one arm will come, 0.075, and ``delta=0.025`` here.
+
+        Parameters
+        ----------
+        name : str, optional
+            Name of the arm, if arms have names.
+        made_from_data : bool
+            Whether the arm was made, or chosen from several, with the help of the rewards, such as
+            an improved version of the arm that leads. If so, rewards told before it are no
+            evidence, of any arm, and this method refuses it: begin a new session, to which they
+            are not told. Both are right together with probability at least 1 minus the sum of
+            their risks.
+        delta : float, optional
+            Risk of the algorithm from now on; by default that of the algorithm so far. Statements
+            have the same, unless you give `status` another one.
+        features : array_like, shape (h,), optional
+            Features of the arm, if arms have features.
+        cost : float, optional
+            Cost of a sample of it, if there are costs.
+
+        Raises
+        ------
+        ValueError
+            If an argument is invalid, is missing or does not apply, the arm was made from the
+            data, the standard deviation differs between arms, or a parameter of the algorithm has
+            a value for each arm.
+
+        Examples
+        --------
+        >>> import pareto_core as pc
+        >>> import pareto_lab as lab
+        >>> session = lab.Session(
+        ...     pc.Certified(delta=0.075),
+        ...     arms=["A", "B"],
+        ...     objectives=["yield"],
+        ...     standard_deviation=1.0,
+        ... )
+        >>> session.tell_all({"arm": ["A"] * 30 + ["B"] * 30, "yield": [0.0] * 30 + [2.0] * 30})
+        Receipt(counted=60, skipped=0)
+        >>> session.recommendation
+        array(['B'], dtype='<U1')
+        >>> session.add_arm("C", made_from_data=False, delta=0.025)
+        >>> session.ended_by, session.ask(), session.status().samples
+        (None, 'C', array([30, 30,  0]))
+        """
+        check_flag(made_from_data, "made_from_data")
+        if made_from_data:
+            raise ValueError(
+                "made_from_data = True, so that the rewards told are no evidence; expected a new "
+                "session, to which they are not told"
+            )
+        if self.design.measures_separately:
+            raise ValueError(
+                f"algorithm = {self.algorithm!r} measures objectives separately; expected one that "
+                "measures all objectives of an arm"
+            )
+        if features is not None:
+            features = check_array(features, "features").tolist()
+        delta = None if delta is None else check_probability(delta, "delta")
+        event = events.Added(name, delta, features, cost)
+        with_new_arm(self.algorithm, self.design, event)  # which may refuse it
+        self._change(event)
+        self._monitors.clear()
 
     @synchronized
     def raise_budget(self, budget: float) -> None:
@@ -358,4 +709,453 @@ class Session(SessionChanges, SessionTables):
         ValueError
             If the session has no budget, or ``budget`` is not higher.
         """
-        self._ledger.raise_budget(budget)
+        self._record(events.Raised(self._state.check_raise(budget)))
+
+    @property
+    def n_arms(self) -> int:
+        """Number K of arms."""
+        return self.design.n_arms
+
+    @property
+    def n_objectives(self) -> int:
+        """Number d of objectives."""
+        return self.design.n_objectives
+
+    @property
+    @synchronized
+    def finished(self) -> bool:
+        """Whether the session has ended; see `ended_by`."""
+        return self._state.ended_by is not None
+
+    @property
+    @synchronized
+    def ended_by(self) -> str | None:
+        """How the session ended: None, "answer", "budget" or "retired".
+
+        "answer" means that the algorithm has stopped, and its answer has its guarantee. "budget"
+        means that the budget does not suffice to continue, and the answer is the empirical one.
+        "retired" means that arms are open, and because of arms that were retired and still count,
+        no sample could decide one of them; see `Session.retire`.
+        """
+        return self._state.ended_by
+
+    @property
+    @synchronized
+    def samples(self) -> int:
+        """Observations that the algorithm has used so far."""
+        return self._state.run.samples
+
+    @property
+    @synchronized
+    def pulls(self) -> np.ndarray:
+        """Used observations of each arm, shape (K,), or of each arm and objective, (K, d)."""
+        return self._shaped(self._state.run.run.record.counts.copy())
+
+    @property
+    @synchronized
+    def means(self) -> np.ndarray:
+        """Average of the used values, shape (K, d); zero before the first one of an objective."""
+        means = self._state.design.restored(self._state.run.run.record.means)
+        return means.reshape(self.n_arms, self.n_objectives)
+
+    @property
+    @synchronized
+    def outstanding(self) -> np.ndarray:
+        """Samples that were asked for and not told yet, in the shape of `pulls`."""
+        return self._shaped(self._state.outstanding.copy())
+
+    @property
+    @synchronized
+    def waiting(self) -> np.ndarray:
+        """Observations that were told and not used yet, in the shape of `pulls`."""
+        return self._shaped(self._state.run.waiting())
+
+    @property
+    @synchronized
+    def withdrawn(self) -> list[Withdrawal]:
+        """Withdrawn rewards, in the order of withdrawal."""
+        return [*self._state.withdrawn]
+
+    @property
+    def budget(self) -> float | None:
+        """Total cost that samples may have, as given or as raised since; None without a budget."""
+        return self._state.budget
+
+    @property
+    @synchronized
+    def spent(self) -> float:
+        """Cost of all samples that were asked for, told or not; their number without costs."""
+        return self._state.spent
+
+    @property
+    @synchronized
+    def recommendation(self) -> np.ndarray | Partition | None:
+        """The answer: the algorithm's own once it has stopped, before that the empirical one.
+
+        The arms of the answer in order; the best arm of each objective; or a `Partition`, which
+        has the reasons for rejecting the other arms. The empirical answer is right if the means
+        are their estimates so far, is the same for all algorithms, and has no guarantee. It is
+        None until there are observations about every arm.
+        """
+        run = self._state.run
+        answer = run.answer() if run.stopped else run.empirical_answer()
+        if isinstance(answer, Partition):
+            return Partition(*map(self.design.named, answer))
+        return None if answer is None else self.design.named(answer)
+
+    @property
+    @synchronized
+    def retired(self) -> list[Retirement]:
+        """Arms that are no longer sampled, in the order of `retire`."""
+        arms = self.design.arms
+        return [each._replace(arm=arms[each.arm]) for each in self._state.run.retirements]
+
+    @property
+    def predecessors(self) -> list[Predecessor]:
+        """The experiment as it was before each arm that `add_arm` added, the first one first."""
+        return [*self._state.predecessors]
+
+    @synchronized
+    def status(
+        self,
+        delta: float | None = None,
+        rule: RuleName | None = None,
+        standard_deviation: UnknownNoise | None = None,
+    ) -> Status:
+        """Return what is certain about each arm, given all rewards told, used or not.
+
+        You may look as often as you like and stop for any reason: with probability 1 - delta all
+        statements at all times are right, whatever algorithm decides (the appendix *Proofs*). A
+        certain statement remains, as long as the session is in memory and nothing is withdrawn.
+        The algorithm's question determines the statements: see `Certificate` for the Pareto set,
+        `ConstrainedCertificate` with a polyhedron, and `BestArmCertificate` for the best arm of
+        every objective. If the algorithm is `Certified` with an accuracy ``epsilon``, arms may be
+        equal within it, and the status states when the session will have ended at the latest. The
+        statements rest on the stated noise; `Status.remarks` reports whether the
+        rewards refute it.
+
+        Parameters
+        ----------
+        delta : float, optional
+            Risk that any of these statements is ever wrong, besides that of the algorithm's answer;
+            by default as large as that, or 0.1 if the algorithm has no risk.
+        rule : {"joint", "pairs"}, optional
+            ``"pairs"`` allows correlated noise between objectives. By default the rule by which the
+            algorithm stops: ``rule`` of `Certified`, or ``"pairs"`` with ``threshold =
+            "proven_correlated"``; ``"joint"`` if it stops by another one.
+        standard_deviation : "unknown", optional
+            Do not use the stated noise, but assume Gaussian noise with an unknown variance in each
+            objective, the same for all arms.
+
+        Returns
+        -------
+        Status
+
+        Raises
+        ------
+        ValueError
+            If an argument is out of range, or the algorithm has its own model of the noise
+            and ``standard_deviation`` is not ``"unknown"``.
+
+        Examples
+        --------
+        >>> import pareto_core as pc
+        >>> import pareto_lab as lab
+        >>> session = lab.Session(
+        ...     pc.TrackAndStop(), arms=["A", "B"], objectives=["yield"], standard_deviation=1.0
+        ... )
+        >>> session.tell_all({"arm": ["A"] * 30 + ["B"] * 30, "yield": [0.0] * 30 + [2.0] * 30})
+        Receipt(counted=60, skipped=0)
+        >>> session.status().optimal
+        ['B']
+        """
+        asked = self._request(delta, rule, standard_deviation)
+        if asked not in self._monitors:
+            self._monitors[asked] = StatusMonitor(self.algorithm, self.design, *asked)
+        return self._monitors[asked].status_of(self._state)
+
+    def plot(
+        self,
+        ax: "Axes | Sequence[Axes] | np.ndarray | None" = None,
+        delta: float | None = None,
+        rule: RuleName | None = None,
+        standard_deviation: UnknownNoise | None = None,
+    ) -> np.ndarray:
+        """Draw what is certain about each arm: its statement, its averages and its box.
+
+        Two objectives: a point and a box for each arm, the infeasible region if there is one, and
+        the staircase of the empirical front. Three and four: points and boxes for each pair of
+        objectives. Five and more: parallel axes, from the worst average at the bottom to the best
+        at the top. If there are more than 40 arms, only those of the certain or empirical answer
+        have boxes and names. Names without room beside their points are written further away, or
+        omitted.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes or array_like of them, optional
+            Where to draw: 3 or 6 axes for three or four objectives, one for each pair; otherwise
+            one. By default those of a new figure.
+        delta, rule, standard_deviation
+            See `status`.
+
+        Returns
+        -------
+        ndarray of matplotlib.axes.Axes
+            One for each panel.
+
+        Raises
+        ------
+        ValueError
+            If an argument is out of range, or ``ax`` does not have one axes for each panel.
+        """
+        from pareto_lab.statements.plot import plot_status  # Matplotlib is slow to import
+
+        return plot_status(self.design, self.status(delta, rule, standard_deviation), ax)
+
+    @synchronized
+    def report(
+        self,
+        path: str | os.PathLike,
+        delta: float | None = None,
+        rule: RuleName | None = None,
+        standard_deviation: UnknownNoise | None = None,
+    ) -> None:
+        """Write a report of the experiment to one file of HTML.
+
+        It has the design, the data, what is certain and under which assumptions, how the session
+        ended, a plot, the versions of the packages and the digest of the session's file. The same
+        session gives the same file.
+
+        Parameters
+        ----------
+        path : path-like
+            Name of the file, which is replaced. It ends in ``.html``, and can be read in a browser
+            or printed.
+        delta, rule, standard_deviation
+            See `status`.
+
+        Raises
+        ------
+        ValueError
+            If an argument is out of range, or the algorithm cannot be written to a file; see
+            `save`.
+        OSError
+            If the file cannot be written.
+        """
+        from pareto_lab.statements import experiment_report  # Matplotlib is slow to import
+
+        experiment_report.check_ending(path)
+        status = self.status(delta, rule, standard_deviation)
+        experiment_report.write_report(self, status, path, standard_deviation)
+
+    @synchronized
+    def save(self, path: str | os.PathLike) -> None:
+        """Write the session to a file, from which `load_session` restores it exactly.
+
+        The file is JSON: the algorithm, the design and all observations. It replaces only an
+        earlier state of the same session. A session that could not be restored is not written;
+        for an algorithm of your own, `save` runs it again on all observations.
+
+        Parameters
+        ----------
+        path : path-like
+            Name of the file. It is written under another name and then renamed, while a lock in
+            the hidden file ``.NAME.lock`` beside it makes other writers wait.
+
+        Raises
+        ------
+        ValueError
+            If the file has other content, or an algorithm of your own cannot be restored: its
+            class has the name of one of the package, its parameters cannot be written as JSON, or
+            it asks for other arms when it is run again.
+        OSError
+            If the file cannot be written, or another program holds the lock for a minute.
+        """
+        with locked(check_path(path, "path")):
+            self._write(path)
+
+    @synchronized
+    def data(self) -> pd.DataFrame:
+        """Return all rewards that were told, also the withdrawn ones.
+
+        `Session.tell_all` understands the table, and a CSV file of it: a new session that is told
+        it has the same rewards, in the same order, with the same identifiers.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row for each reward in the order told; a reward that was replaced, and then the one
+            in its place, have the same number.
+
+            ``number``
+                Number of the sample, from 1; later withdrawals do not change it.
+            ``arm``, and the objectives
+                In the caller's own signs and units.
+            ``id``
+                Identifier of the sample; None without one.
+            ``told``
+                When the sample was told, in UTC.
+            ``state``
+                Whether the reward was ``used`` by the algorithm, is ``waiting``, or was
+                ``replaced`` or ``withdrawn`` without replacement.
+            ``reason``
+                Reason of a withdrawal; may be empty.
+
+            If an objective has the name of another column, that one gets an underscore.
+
+        Examples
+        --------
+        >>> import pareto_core as pc
+        >>> import pareto_lab as lab
+        >>> session = lab.Session(
+        ...     pc.TrackAndStop(), arms=["A", "B"], objectives=["yield"], standard_deviation=1.0
+        ... )
+        >>> session.tell("A", [31.0], id="t1")
+        >>> session.withdraw(id="t1", instead=[3.1], reason="decimal point")
+        >>> session.data().drop(columns=["told", "reason"])
+           number arm  yield  id     state
+        0       1   A   31.0  t1  replaced
+        1       1   A    3.1  t1      used
+        """
+        return frame_of(self._state)
+
+    def plan(
+        self,
+        means: ArrayLike | pd.DataFrame | Mapping[str, Values],
+        runs: int = 100,
+        seed: int = 0,
+        *,
+        standard_deviation: Values | None = None,
+        delta: float | None = None,
+        rule: RuleName | None = None,
+        max_samples: int | None = None,
+        n_jobs: int | None = None,
+        progress: bool = True,
+    ) -> Plan:
+        """Simulate experiments of this design: samples and costs until arms are certain.
+
+        Each simulated experiment has the algorithm, the costs, the features and the region of
+        this session, begins without rewards, and draws Gaussian ones. Its means are those that you
+        give; in objectives without noise they are rounded to single precision. This is not a
+        guarantee: nearly equal means may need any number of samples. The session is not changed.
+
+        Parameters
+        ----------
+        means : array_like, shape (K, d), DataFrame, or mapping
+            Means in the caller's own signs and units; a data frame with the arms in its index or
+            its column ``arm``, and a mapping of arms to rewards, may have any order.
+        runs : int, default 100
+            Number of simulated experiments.
+        seed : int, default 0
+            Seed; experiment r is the same for any number of experiments and of workers.
+        standard_deviation : float, array_like, shape (d,) or (K, d), or mapping, optional
+            Standard deviation of the simulated noise; by default as stated, or half of the
+            distance between bounds. None if the session has a covariance, which the simulated
+            noise then has.
+        delta, rule
+            Of the statements about arms; by default those of the algorithm, see `status`.
+        max_samples : int, optional
+            Samples at which an experiment is cut off; by default what ten times the budget pays
+            for, or 100,000 if this is less or there is no budget.
+        n_jobs, progress
+            See `pareto_core.simulate`.
+
+        Returns
+        -------
+        Plan
+
+        Raises
+        ------
+        ValueError
+            If an argument is invalid, the noise is unknown and not given, or the algorithm
+            requires bounded rewards.
+
+        Examples
+        --------
+        >>> import pareto_core as pc
+        >>> import pareto_lab as lab
+        >>> session = lab.Session(
+        ...     pc.APE(),
+        ...     arms=["A", "B", "C"],
+        ...     objectives=["yield"],
+        ...     standard_deviation=1.0,
+        ...     budget=100,
+        ... )
+        >>> plan = session.plan({"A": [5.0], "B": [0.0], "C": [4.0]}, runs=20, progress=False)
+        >>> plan.table["within_budget"].tolist()
+        [0.0, 0.0, 0.0, 1.0]
+        """
+        with self._lock:
+            budget, asked = self.budget, self._request(delta, rule)
+        request = {
+            "means": means,
+            "runs": runs,
+            "seed": seed,
+            "standard_deviation": standard_deviation,
+            "delta": asked.delta,
+            "rule": asked.rule,
+            "max_samples": max_samples,
+            "n_jobs": n_jobs,
+            "progress": progress,
+        }
+        return planned(self.algorithm, self.design, budget, request)
+
+    def _write(self, path):
+        """Write to a file that is locked."""
+        write_restorable(self._content(), self._start.algorithm, path)
+
+    def _content(self):
+        """The content of the session's file."""
+        return content_of(self._start, self._events, self._state)
+
+    def _request(self, delta, rule, standard_deviation=None):
+        """What is asked for, with the session's own risk and rule in place of None."""
+        return checked_request(self.algorithm, delta, rule, standard_deviation)
+
+    def _shaped(self, counts):
+        """Counts of what is sampled, in the shape of the design."""
+        return counts.reshape(self._state.design.shape)
+
+    def _refuse_open_arm(self, algorithm: Certified, number: int) -> None:
+        """Refuse to leave an arm out of the question unless it is certainly dominated."""
+        unknown = UNKNOWN if algorithm.variance == UNKNOWN else None
+        arm, status = self.design.arms[number], self.status(standard_deviation=unknown)
+        if arm not in status.dominated:
+            raise ValueError(
+                f"still_counts = False for arm {arm}, which is not certainly dominated, with "
+                f"rule = {algorithm.rule!r}, whose statements are about the Pareto set of all "
+                "arms; expected still_counts = True, or a session of pc.Certified with rule = "
+                f"{' or '.join(map(repr, SUBSET_RULES))}"
+            )
+
+
+def _refuse_smaller_budget(state):
+    """Refuse a budget that does not pay for the first samples."""
+    if not state.suffices():
+        raise ValueError(
+            f"budget = {state.budget}; expected at least {state.next_price():g}, the cost of what "
+            f"{type(state.algorithm).__name__} samples first"
+        )
+
+
+def _warn_of_small_budget(state):
+    """Warn of a budget that is too small for an answer, unless `Session.tell_all` adds rewards."""
+    design, algorithm = state.design, state.algorithm
+    if state.budget is None or design.features is not None:
+        return
+    cost = float(design.prices.sum())
+    reason = f"one {design.samples.format(design.n_arms)} costs {cost:g}"
+    if isinstance(algorithm, Certified) and algorithm.variance == UNKNOWN:
+        least = least_samples(np.ones(design.n_arms), design.n_objectives, algorithm.delta)
+        cost += float((least - design.n_arms) * design.prices.min())
+        reason = (
+            "with an unknown standard deviation no statement is possible before about "
+            f"{least} samples, which cost {cost:g} or more"
+        )
+    if state.funds() < cost:
+        warnings.warn(
+            f"budget = {state.budget:g}, but {reason}: unless tell_all adds rewards, this session "
+            "will not have an answer with a guarantee",
+            UserWarning,
+            stacklevel=3,
+        )

@@ -12,35 +12,17 @@ from pareto_lab.experiment.names import is_named
 from pareto_lab.experiment.reward_tables import number_in
 from pareto_lab.experiment.session_file import locked
 from pareto_lab.session.loading import load_session
-from pareto_lab.session.replay import write_restorable
 from pareto_lab.session.session import Session
-
-__all__ = ["arm_of", "changed", "opened", "pair", "reward_of", "told_of", "value_instead"]
 
 
 def opened(file: str, own: Sequence[str]) -> Session:
-    """Load the session of a file, to be read.
-
-    Parameters
-    ----------
-    file : str
-    own : sequence of str
-        Algorithms of your own that the file may name, as ``module:Class``.
-    """
+    """Load the session of a file, to be read."""
     return load_session(file, [class_named(name) for name in own])
 
 
 @contextlib.contextmanager
 def changed(file: str, own: Sequence[str]) -> Iterator[Session]:
-    """The session of a locked file, which is written again unless an error occurs.
-
-    Raises
-    ------
-    ValueError
-        If the session has ended; see `load_session`.
-    FileNotFoundError
-        If the file does not exist.
-    """
+    """The session of a locked file, which is written again unless an error occurs."""
     kinds = [class_named(name) for name in own]
     if not Path(file).exists():  # before a lock is left beside a mistyped name
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), file)
@@ -50,7 +32,12 @@ def changed(file: str, own: Sequence[str]) -> Iterator[Session]:
             yield session
         except RuntimeError as error:  # the session has ended
             raise ValueError(str(error)) from error
-        write_restorable(session, file)
+        session._write(file)
+
+
+def one_or_all(values):
+    """A single value instead of a list of one."""
+    return values[0] if values is not None and len(values) == 1 else values
 
 
 def pair(text: str, name: str) -> tuple[str, str]:
@@ -67,27 +54,8 @@ def arm_of(session: Session, text: str) -> Any:
 
 
 def told_of(session: Session, arm: str, texts: Sequence[str]) -> tuple[Any, Any]:
-    """What was sampled, and its reward, from the words of a command.
-
-    Parameters
-    ----------
-    session : Session
-    arm : str
-    texts : sequence of str
-        The reward, see `reward_of`; if objectives are measured separately, OBJECTIVE VALUE or
-        OBJECTIVE=VALUE.
-
-    Returns
-    -------
-    sampled, reward
-        As `Session.tell` takes them.
-
-    Raises
-    ------
-    ValueError
-        If objectives are measured separately, and the words are of another form.
-    """
-    if not session.algorithm.measures_separately:
+    """What was sampled, and its reward, from the words of a command."""
+    if not session.design.measures_separately:
         return arm_of(session, arm), reward_of(texts)
     words = [*pair(texts[0], "reward")] if len(texts) == 1 and "=" in texts[0] else [*texts]
     if len(words) != 2:
@@ -104,18 +72,12 @@ def told_of(session: Session, arm: str, texts: Sequence[str]) -> tuple[Any, Any]
 def value_instead(session: Session, texts: Sequence[str]) -> Any:
     """The right reward of a sample; one value if objectives are measured separately."""
     found = reward_of(texts, "instead")
-    is_one = session.algorithm.measures_separately and isinstance(found, list) and len(found) == 1
+    is_one = session.design.measures_separately and isinstance(found, list) and len(found) == 1
     return found[0] if is_one else found
 
 
 def reward_of(texts: Sequence[str], name: str = "reward") -> Any:
-    """A reward: numbers in the order of the objectives, or ``name=number`` of each.
-
-    Raises
-    ------
-    ValueError
-        If an objective is named twice.
-    """
+    """A reward: numbers in the order of the objectives, or ``name=number`` of each."""
     named = all("=" in text for text in texts)
     pairs = [pair(text, name) if named else (None, text) for text in texts]
     numbers = [number_in(text, float) for _, text in pairs]

@@ -9,8 +9,6 @@ from pareto_lab.experiment.reward_tables import number_in
 from pareto_lab.shell import changing, reading
 from pareto_lab.shell.program import add_json_option
 
-__all__ = ["add_to"]
-
 EXAMPLES = """examples:
   {0} session new mine.json TrackAndStop --delta 0.05 --arms A B C \\
       --objectives protection=max fever=min --units fever=°C --standard-deviation 2 0.5 \\
@@ -34,15 +32,7 @@ EXAMPLES = """examples:
 
 
 def add_to(commands: Any, program: str) -> None:
-    """Add ``session`` and its subcommands to a command line.
-
-    Parameters
-    ----------
-    commands
-        The object that ``add_subparsers`` of the parser returned.
-    program : str
-        Name of the program, for the help.
-    """
+    """Add ``session`` and its subcommands to a command line."""
     text = "run an experiment of your own"
     parser = commands.add_parser(
         "session",

@@ -14,16 +14,6 @@ import numpy as np
 import pareto_core as pc
 from pareto_core.checks.machine import available_cores
 
-__all__ = [
-    "INSTANCE",
-    "Parser",
-    "add_json_option",
-    "add_simulation_options",
-    "add_version_option",
-    "call",
-    "print_json",
-]
-
 INSTANCE = (
     "see the command instances; parameters in parentheses, such as 'two_stage_hard(0.1)'; or "
     "module:function, or a CSV file of means or observations"
@@ -39,21 +29,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def call(parser: argparse.ArgumentParser, arguments: Sequence[str] | None = None) -> int:
-    """Run the command that the arguments select.
-
-    Parameters
-    ----------
-    parser : argparse.ArgumentParser
-        The default ``command`` of each of its subparsers is the function to call.
-    arguments : sequence of str, optional
-        Arguments of the command; by default those of the process.
-
-    Returns
-    -------
-    int
-        Exit status: that of the command, 0 by default; 2 if an argument is invalid; 1 if the
-        reader of the output has closed it, as ``head`` does; 130 if the command was interrupted.
-    """
+    """Run the command that the arguments select."""
     options = vars(parser.parse_args(arguments))
     command = options.pop("command", None)
     if command is None:
@@ -111,14 +87,7 @@ def add_version_option(parser: argparse.ArgumentParser) -> None:
 
 
 def print_json(content: Mapping[str, Any]) -> None:
-    """Print an object as JSON in one line.
-
-    Parameters
-    ----------
-    content : dict
-        Plain data, arrays and times. Numbers that are not finite, and missing times, become null;
-        times are written as in ISO 8601.
-    """
+    """Print an object as JSON in one line."""
     print(json.dumps(_plain(content), ensure_ascii=False, allow_nan=False))
 
 

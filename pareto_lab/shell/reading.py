@@ -1,14 +1,12 @@
 """Commands that read a session: its state, its data, plans, plots and reports."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from pareto_core.algorithms.registry import value_of
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_lab.experiment.names import algorithm_in_words
 from pareto_lab.experiment.reward_tables import read_means
-from pareto_lab.session.session import Session
-from pareto_lab.shell.files import opened
+from pareto_lab.shell.files import one_or_all, opened
 from pareto_lab.shell.output import answer_object, rows_of, state_object
 from pareto_lab.shell.program import print_json
 from pareto_lab.statements.arm_statements import OPEN
@@ -16,33 +14,11 @@ from pareto_lab.statements.data_warnings import remarks_of
 from pareto_lab.statements.status import Status
 from pareto_lab.statements.terminal import answer_of, state_of, table_of
 
-__all__ = ["data", "plan", "plot", "report", "status"]
-
 ENDINGS = (".html", ".htm")  # of a report
 
 
-def status(
-    file: str,
-    own: Sequence[str],
-    delta: str | None,
-    rule: str | None,
-    unknown_variance: bool,
-    json: bool,
-) -> None:
-    """Print what is certain, the state of the session, and a table of the arms.
-
-    Parameters
-    ----------
-    file : str
-    own : sequence of str
-        Algorithms of your own that the file may name, as ``module:Class``.
-    delta, rule : str or None
-        See `Session.status`.
-    unknown_variance : bool
-        Whether to ignore the stated noise, and assume an unknown variance.
-    json : bool
-        Whether to print an object; see `output`.
-    """
+def status(file, own, delta, rule, unknown_variance, json):
+    """Print what is certain, the state of the session, and a table of the arms."""
     session = opened(file, own)
     request = _request(session, delta, rule, unknown_variance)
     found, reason = _statements(session, request)
@@ -97,7 +73,7 @@ def _certain(found: Status) -> str:
 
 def _remarks(session, found):
     if found is None:
-        return remarks_of(session._ledger)
+        return remarks_of(session._state)
     return found._remarks(session.ended_by == "answer")
 
 
@@ -132,23 +108,8 @@ def _arm_objects(found):
     ]
 
 
-def data(file: str, own: Sequence[str], csv: str | None, json: bool) -> None:
-    """Print all rewards that were told, or write them to a new CSV file.
-
-    Parameters
-    ----------
-    file, own
-        See `status`.
-    csv : str or None
-        Name of the file, which may not exist. ``tell-all`` understands it.
-    json : bool
-        See `status`.
-
-    Raises
-    ------
-    ValueError
-        If the file exists.
-    """
+def data(file, own, csv, json):
+    """Print all rewards that were told, or write them to a new CSV file."""
     table = opened(file, own).data()
     if csv is not None:
         with _new_file(csv) as stream:
@@ -168,41 +129,15 @@ def _new_file(name):
 
 
 def plan(
-    file: str,
-    own: Sequence[str],
-    means: str,
-    runs: int,
-    seed: int,
-    standard_deviation: Sequence[float] | None,
-    delta: str | None,
-    rule: str | None,
-    max_samples: int | None,
-    jobs: int | None,
-    json: bool,
-    plot: str | None,
-) -> None:
-    """Simulate the session's design, and print samples and costs until arms are certain.
-
-    Parameters
-    ----------
-    file, own, delta, rule, json
-        See `status`.
-    means : str
-        Name of a CSV file with columns ``arm`` and the objectives, a row for each arm.
-    runs, seed, standard_deviation, max_samples, jobs
-        See `Session.plan`.
-    plot : str or None
-        Name of a file for a picture.
-    """
+    file, own, means, runs, seed, standard_deviation, delta, rule, max_samples, jobs, json, plot
+):
+    """Simulate the session's design, and print samples and costs until arms are certain."""
     session = opened(file, own)
-    deviation = standard_deviation
-    if deviation is not None and len(deviation) == 1:
-        deviation = deviation[0]
     found = session.plan(
         read_means(means, session.design),
         runs,
         seed,
-        standard_deviation=deviation,
+        standard_deviation=one_or_all(standard_deviation),
         delta=None if delta is None else value_of(delta),
         rule=rule,
         max_samples=max_samples,
@@ -224,28 +159,8 @@ def plan(
     print_json(content)
 
 
-def plot(
-    file: str,
-    own: Sequence[str],
-    out: str,
-    delta: str | None,
-    rule: str | None,
-    unknown_variance: bool,
-) -> None:
-    """Draw what is certain about each arm, to a file.
-
-    Parameters
-    ----------
-    file, own, delta, rule, unknown_variance
-        See `status`.
-    out : str
-        Name of the file, whose ending selects its format, such as ``.png``, ``.pdf`` or ``.svg``.
-
-    Raises
-    ------
-    ValueError
-        If the ending is unknown, or statements are impossible.
-    """
+def plot(file, own, out, delta, rule, unknown_variance):
+    """Draw what is certain about each arm, to a file."""
     session = opened(file, own)
     request = _request(session, delta, rule, unknown_variance)
     _save(session.plot(None, *request)[0].figure, out)
@@ -259,32 +174,11 @@ def _save(figure, out):
     figure.savefig(out)
 
 
-def report(
-    file: str,
-    own: Sequence[str],
-    html: str,
-    delta: str | None,
-    rule: str | None,
-    unknown_variance: bool,
-    json: bool,
-) -> None:
-    """Write a report of the session to a file.
-
-    Parameters
-    ----------
-    file, own, delta, rule, unknown_variance, json
-        See `status`.
-    html : str
-        Name of the file.
-
-    Raises
-    ------
-    ValueError
-        If the name has the wrong ending, or an argument is out of range.
-    """
+def report(file, own, html, delta, rule, unknown_variance, json):
+    """Write a report of the session to a file."""
     if not html.lower().endswith(ENDINGS):
         raise ValueError(f"--html {html}; expected a name that ends in {' or '.join(ENDINGS)}")
-    session: Session = opened(file, own)
+    session = opened(file, own)
     session.report(html, *_request(session, delta, rule, unknown_variance))
     if json:
         print_json({"file": html})

@@ -3,8 +3,8 @@
 import sys
 import textwrap
 import time
-from collections.abc import Sequence
 
+from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.algorithms.registry import (
     REQUIRED,
     algorithm_named,
@@ -13,30 +13,23 @@ from pareto_core.algorithms.registry import (
 )
 from pareto_core.checks.arguments import check_count, counted
 from pareto_core.instances.registry import instance_names, instance_parameters, load_instance
-from pareto_core.questions import BEST_ARMS, PARETO_SET, Question
+from pareto_core.questions import (
+    BEST_ARMS,
+    CONSTRAINED_PARETO_SET,
+    PARETO_SET,
+    PARTITION,
+    Question,
+)
 from pareto_core.simulation.runs import MOST_RUNS, simulate
 from pareto_lab.experiment.csv_instances import named_instance
 from pareto_lab.shell.program import print_json
-
-__all__ = ["list_algorithms", "list_instances", "run"]
 
 WIDTH = 96  # characters of a printed line
 MOST_DETAILS = 72  # characters of the parameters and the origin of an instance
 
 
 def list_instances(json: bool = False) -> None:
-    """Print a line for each instance that `load_instance` knows by name.
-
-    Sizes and origin are those with the default parameters, and missing where there is a parameter
-    without a default.
-
-    Parameters
-    ----------
-    json : bool, default False
-        Whether to print an object instead: ``instances``, each with ``name``, ``parameters`` (an
-        object of literals), and the sizes ``arms``, ``objectives``, ``features``, ``region`` and
-        ``origin``, which may be null.
-    """
+    """Print a line for each instance that `load_instance` knows by name."""
     rows = {name: _described(name) for name in instance_names()}
     if json:
         print_json({"instances": [{"name": name, **row} for name, row in rows.items()]})
@@ -91,14 +84,7 @@ def _listed(parameters):
 
 
 def list_algorithms(json: bool = False) -> None:
-    """Print the purpose, the question and the parameters of each algorithm.
-
-    Parameters
-    ----------
-    json : bool, default False
-        Whether to print an object instead: ``algorithms``, each with ``name``, ``purpose``,
-        ``question`` and ``parameters``, an object of literals, null without a default.
-    """
+    """Print the purpose, the question and the parameters of each algorithm."""
     found = [
         {
             "name": name,
@@ -124,44 +110,9 @@ def _question(kind):
 
 
 def run(
-    algorithm: str,
-    instance: str,
-    runs: int,
-    seed: int,
-    delta: str | None,
-    settings: Sequence[str],
-    jobs: int | None,
-    store: str | None,
-    store_key: str | None,
-    max_samples: int,
-    json: bool,
-) -> None:
-    """Simulate, and print a summary.
-
-    A run of a single sample compiles the kernels first, so that the time excludes compiling.
-
-    Parameters
-    ----------
-    algorithm : str
-        Name of the algorithm, or ``module:Class``.
-    instance : str
-        What `named_instance` loads.
-    runs, seed, jobs, store, store_key, max_samples
-        See `simulate`.
-    delta : str or None
-        The same as ``delta=...`` in the settings.
-    settings : sequence of str
-        ``name=value`` of each parameter of the algorithm that differs from its default.
-    json : bool
-        Whether to print an object instead: ``algorithm``, ``instance``, ``question``, ``seed``,
-        ``summary`` (see `Runs.summary`) and ``seconds``.
-
-    Raises
-    ------
-    ValueError
-        If a name is unknown, a value is out of range, or the instance lacks what the
-        algorithm needs.
-    """
+    algorithm, instance, runs, seed, delta, settings, jobs, store, store_key, max_samples, json
+):
+    """Simulate, and print a summary."""
     if delta is not None:
         settings = [*settings, f"delta={delta}"]
     check_count(runs, "runs", at_most=MOST_RUNS)
@@ -206,8 +157,9 @@ def _report(runs, elapsed, jobs, store):
             )
         ),
         "errors": f"{row['errors']:.0f} of {row['runs']:.0f}, {row['error_rate']:.2%} "
-        f"(95 % interval {row['error_low']:.2%} to {row['error_high']:.2%}); only the exact answer "
-        f"is right; {counted(round(row['unfinished']), 'run')} did not stop by themselves",
+        f"(95 % interval {row['error_low']:.2%} to {row['error_high']:.2%}); "
+        f"{_right_answers(runs)}; "
+        f"{counted(round(row['unfinished']), 'run')} did not stop by themselves",
         "time": f"{elapsed:.2f} s",
     }
     if store is None:
@@ -218,6 +170,12 @@ def _report(runs, elapsed, jobs, store):
     return report
 
 
+def _right_answers(runs):
+    """Which answers count as right."""
+    exact = isinstance(runs.algorithm, Certified) and runs.algorithm.epsilon is not None
+    return "answers up to epsilon are right" if exact else "only the exact answer is right"
+
+
 def _true_answer(runs):
     """Description of the size of the right answer."""
     question, instance = runs.algorithm.question, runs.instance
@@ -225,4 +183,6 @@ def _true_answer(runs):
         return f"the true answer has {counted(instance.n_objectives, 'arm')}, one per objective"
     if question is PARETO_SET:
         return f"the true answer has {counted(instance.pareto_set.size, 'arm')}"
-    return f"the true answer has {counted(instance.constrained_pareto_set.size, 'optimal arm')}"
+    if question in (CONSTRAINED_PARETO_SET, PARTITION):
+        return f"the true answer has {counted(instance.constrained_pareto_set.size, 'optimal arm')}"
+    return "a question of the algorithm's own"

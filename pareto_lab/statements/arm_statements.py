@@ -12,21 +12,7 @@ OPEN, RETIRED = "open", "retired"
 
 
 def of_pareto_set(certificate, design, averages):
-    """Statement and reasons of each arm, if the question is the Pareto set.
-
-    Parameters
-    ----------
-    certificate : Certificate
-    design : ExperimentDesign
-    averages : ndarray, shape (K, d)
-        Larger is better; NaN where nothing was observed.
-
-    Returns
-    -------
-    statements, reasons : ndarray of str, shape (K,)
-        The reasons name the arms of the empirical front whose averages are better than those of
-        the arm; nothing is certain about these arms one by one.
-    """
+    """Statement and reasons of each arm, if the question is the Pareto set."""
     statements, reasons = _without_accuracy(certificate, design, averages)
     statements[certificate.near_optimal] = NEAR
     return statements, reasons

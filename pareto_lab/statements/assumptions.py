@@ -10,24 +10,12 @@ from pareto_core.loop.reward_bounds import bounds_of_each
 from pareto_core.questions import BEST_ARMS
 from pareto_lab.experiment.arrivals import ASSUMPTION, has_new_arms
 from pareto_lab.experiment.missing_values import missing_in_words
-from pareto_lab.experiment.mixed_noise import stated
 from pareto_lab.experiment.names import listed
+from pareto_lab.experiment.noise import stated
 
 
 def noise_model(algorithm, design, standard_deviation):
-    """State the noise model of the statements.
-
-    Parameters
-    ----------
-    algorithm : Algorithm
-    design : ExperimentDesign
-    standard_deviation : "unknown" or None
-        None for the noise that the design or the algorithm states.
-
-    Returns
-    -------
-    str
-    """
+    """State the noise model of the statements."""
     if standard_deviation is not None or design.is_noise_unknown:
         return (
             "Noise model of the statements: Gaussian, of unknown variance, which in each objective "
@@ -37,10 +25,10 @@ def noise_model(algorithm, design, standard_deviation):
         return f"Noise model, objective by objective: {'; '.join(_noise_of_each(design))}."
     if design.bounds is not None:
         return f"Noise model: no assumption except that rewards are within {_bounds(design)}."
-    if algorithm.variance_bound is not None:
+    if algorithm.noise.variance_bound is not None:
         return (
             "Noise model: sub-Gaussian in every objective, with a variance of at most "
-            f"{algorithm.variance_bound:g}."
+            f"{algorithm.noise.variance_bound:g}."
         )
     text = f"Noise model: sub-Gaussian, with standard deviations of at most {_deviations(design)}."
     if design.covariance is None:
@@ -130,7 +118,7 @@ def assumptions(session, status, standard_deviation):
         )
     if session.withdrawn:
         texts.append("No reward was withdrawn because of its value.")
-        design = session._ledger.design
+        design = session._state.design
         means = status.means.reshape(design.n_arms, design.n_objectives)
         texts.append(withdrawn_rewards(session.withdrawn, means, design))
     if has_new_arms(session.predecessors, session.design.arms):
@@ -146,7 +134,7 @@ def assumptions(session, status, standard_deviation):
 def _correlation(session, status):
     if session.n_objectives == 1:
         return "There is one objective, so that noise is not correlated between objectives."
-    if session.algorithm.measures_separately:
+    if session.design.measures_separately:
         return (
             "Each measurement is of one objective, and the noise of all measurements is "
             "independent; no two of them are of one specimen unless their noise is independent."
@@ -163,20 +151,7 @@ def _own_risk(session):
 
 
 def withdrawn_rewards(withdrawn, means, design):
-    """State how many rewards of which arms were withdrawn, and on which side of their means.
-
-    Parameters
-    ----------
-    withdrawn : list of Withdrawal
-        At least one.
-    means : ndarray, shape (K, d)
-        Averages of the rewards that count, in the caller's signs and units; NaN without any.
-    design : ExperimentDesign or SeparateDesign
-
-    Returns
-    -------
-    str
-    """
+    """State how many rewards of which arms were withdrawn, and on which side of their means."""
     arms = collections.Counter(each.arm for each in withdrawn)
     numbers = [f"{number} of arm {arm}" for arm, number in arms.items()]
     corrected = sum(each.instead is not None for each in withdrawn)

@@ -43,26 +43,15 @@ class RewardCounts(NamedTuple):
     unreplaced: int
 
 
-def remarks_of(ledger, delta=0.1):
-    """Remarks on an experiment, for the noise that it states; see `Status.remarks`.
-
-    Parameters
-    ----------
-    ledger : Ledger
-    delta : float, default 0.1
-
-    Returns
-    -------
-    list of Remark
-        Warnings first.
-    """
-    design, rewards = ledger.design.whole, ledger.told()
+def remarks_of(state, delta=0.1):
+    """Remarks on an experiment, for the noise that it states; see `Status.remarks`."""
+    design, rewards = state.whole, state.rewards
     deviation = UNKNOWN if design.is_noise_unknown else None
     least = samples_before_statements(design, deviation, rewards, delta)
-    tested = tested_rewards(ledger)
-    test = noise_test(ledger.algorithm, design, tested)
-    counts = counts_of(ledger, rewards, tested)
-    is_certain, names = ledger.ended_by == "answer", (design.arms, design.objectives)
+    tested = tested_rewards(state)
+    test = noise_test(state.algorithm, design, tested)
+    counts = counts_of(state, rewards, tested)
+    is_certain, names = state.ended_by == "answer", (design.arms, design.objectives)
     missing = np.array([[len(told)] for told in rewards]) - observed_counts(
         rewards, design.n_objectives
     )
@@ -70,32 +59,22 @@ def remarks_of(ledger, delta=0.1):
     return found + remarks_on_missing(missing, *names)
 
 
-def tested_rewards(ledger):
-    """Rewards of each arm that test the noise: all that were told, unless they were replaced.
-
-    They include withdrawn rewards, because selecting rewards by their values would hide the noise.
-    """
-    rewards = ledger.told()
-    for arm, reward in ledger.identifiers.unreplaced(ledger.withdrawn).elements():
-        rewards[arm].append(np.array(reward, dtype=float))
+def tested_rewards(state):
+    """Rewards of each arm that test the noise: all but those that other values replaced."""
+    rewards = [*map(list, state.rewards)]
+    for sample in state.unreplaced():
+        rewards[sample.arm].append(sample.rewards[-1])
     return rewards
 
 
-def counts_of(ledger, rewards, tested):
+def counts_of(state, rewards, tested):
     """The `RewardCounts` of the rewards that count and of those that test the noise."""
     told = sum(map(len, rewards))
-    return RewardCounts(told, len(ledger.withdrawn), sum(map(len, tested)) - told)
+    return RewardCounts(told, len(state.withdrawn), sum(map(len, tested)) - told)
 
 
 def noise_test(algorithm, design, rewards):
-    """Test the stated standard deviations against the `tested_rewards`.
-
-    Returns
-    -------
-    VarianceTest or None
-        None if no standard deviation is stated, because the noise is unknown, the rewards are
-        bounded, or the algorithm has its own model of the noise.
-    """
+    """Test the stated standard deviations against the `tested_rewards`."""
     deviation = _tested_deviation(algorithm, design)
     if deviation is None:
         return None
@@ -136,11 +115,12 @@ def _test_of_some(counts, squares, tested):
 def _tested_deviation(algorithm, design):
     if design.is_noise_unknown or design.bounds is not None:
         return None
-    if not algorithm.knows_noise:
+    if not algorithm.noise.is_stated:
         return design.standard_deviation
-    if algorithm.variance_bound is None or algorithm.reward_bounds is not None:
+    noise = algorithm.noise
+    if noise.variance_bound is None or noise.reward_bounds is not None:
         return None
-    return np.sqrt(algorithm.variance_bound)
+    return np.sqrt(noise.variance_bound)
 
 
 def _sum_of_squares(rewards, deviation):
@@ -155,13 +135,7 @@ def _sum_of_squares(rewards, deviation):
 
 
 def samples_before_statements(design, deviation, rewards, delta):
-    """Rewards that an unknown noise needs before any statement, if arms are sampled in turn.
-
-    Returns
-    -------
-    int or None
-        None if the noise is not unknown, or there are enough rewards.
-    """
+    """Rewards that an unknown noise needs before any statement, if arms are sampled in turn."""
     if not isinstance(deviation, str):
         return None
     told, counts = sum(map(len, rewards)), observed_counts(rewards, design.n_objectives)
@@ -170,23 +144,7 @@ def samples_before_statements(design, deviation, rewards, delta):
 
 
 def remarks_on(test, least, counts, is_certain, arms, objectives):
-    """Return the remarks, warnings first.
-
-    Parameters
-    ----------
-    test : VarianceTest or None
-    least : int or None
-        Rewards that are needed before any statement, if there are fewer.
-    counts : RewardCounts
-    is_certain : bool
-        Whether the session states or answers anything with certainty.
-    arms, objectives
-        Their names, or numbers.
-
-    Returns
-    -------
-    list of Remark
-    """
+    """Return the remarks, warnings first."""
     found = []
     if test is not None and test.is_refuted.any():
         text = _refuted(test, arms, objectives)
@@ -205,14 +163,7 @@ def remarks_on(test, least, counts, is_certain, arms, objectives):
 
 
 def remarks_on_missing(missing, arms, objectives):
-    """A remark on missing values, if there are any, in a list.
-
-    Parameters
-    ----------
-    missing : ndarray of int, shape (K, d)
-    arms, objectives
-        Their names, or numbers.
-    """
+    """A remark on missing values, if there are any, in a list."""
     if not missing.any():
         return []
     text = (
@@ -225,17 +176,7 @@ def remarks_on_missing(missing, arms, objectives):
 
 
 def remarks_on_constant(objectives, deviation, observed, scatter):
-    """A remark on each objective of unknown noise whose values do not vary within any arm.
-
-    Parameters
-    ----------
-    objectives : sequence
-        Their names, or numbers.
-    deviation : "unknown", or what `Certificate` takes
-        The stated noise.
-    observed, scatter : ndarray, shape (K, d)
-        Values of each arm and objective, and their sums of squares.
-    """
+    """A remark on each objective of unknown noise whose values do not vary within any arm."""
     stated = deviation if isinstance(deviation, list) else [deviation] * len(objectives)
     repeated = observed.sum(axis=0) - (observed > 0).sum(axis=0)
     text = (
@@ -251,12 +192,7 @@ def remarks_on_constant(objectives, deviation, observed, scatter):
 
 
 def remarks_on_retired(retired):
-    """What retired arms do to the guarantee, a remark for each kind.
-
-    Parameters
-    ----------
-    retired : sequence of Retirement
-    """
+    """What retired arms do to the guarantee, a remark for each kind."""
     counting = [each.arm for each in retired if each.still_counts]
     gone = [each.arm for each in retired if not each.still_counts]
     found = []

@@ -1,4 +1,4 @@
-"""The report of an experiment for a colleague or an auditor: design, data and statements."""
+"""The report of an experiment for a colleague or an auditor: what fills `report.html`."""
 
 import importlib.metadata
 import os
@@ -6,6 +6,7 @@ import platform
 from pathlib import Path
 from typing import Any
 
+import jinja2
 import numpy as np
 
 from pareto_core.checks.arguments import check_path, shown
@@ -15,12 +16,10 @@ from pareto_lab.experiment import session_file
 from pareto_lab.experiment.names import algorithm_in_words
 from pareto_lab.statements.accuracy import meaning_of_answer
 from pareto_lab.statements.assumptions import assumptions, noise_model
-from pareto_lab.statements.markup import Alert, Picture, Points, Table, as_html
 from pareto_lab.statements.plot import LOOKS, status_svg
 from pareto_lab.statements.status import Status, in_a_column
 
 ENDINGS = (".html", ".htm")
-TITLE = "Report of an experiment"
 PACKAGES = ("pareto-core", "matplotlib", "numba", "numpy", "pandas", "scipy")
 QUESTIONS = {
     "pareto_set": "Which arms are Pareto optimal, that is, not dominated by another arm?",
@@ -35,55 +34,69 @@ BETTER = {"max": "more is better", "min": "less is better"}
 def write_report(
     session: Any, status: Status, path: str | os.PathLike, standard_deviation: str | None
 ) -> None:
-    """Write the report of a session to a file.
-
-    Parameters
-    ----------
-    session : Session
-    status : Status
-        What is certain about the arms.
-    path : path-like
-        Name of the file.
-    standard_deviation : "unknown" or None
-        The argument of `Session.status` from which the status was made.
-
-    Raises
-    ------
-    ValueError
-        If the suffix is neither .html nor .htm.
-    OSError
-        If the file cannot be written.
-    """
+    """Write the report of a session to a file."""
     check_ending(path)
-    text = as_html(TITLE, sections(session, status, standard_deviation))
+    templates = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        finalize=_in_one_line,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    page = templates.get_template("report.html")
+    text = page.render(_content(session, status, standard_deviation))
     Path(path).write_text(text, encoding="utf-8")
 
 
 def check_ending(path: str | os.PathLike) -> None:
-    """Refuse a name of a file that does not end in .html or .htm.
-
-    Raises
-    ------
-    ValueError
-        If ``path`` is not a path, or has another suffix.
-    """
+    """Refuse a name of a file that does not end in .html or .htm."""
     if Path(check_path(path, "path")).suffix.lower() not in ENDINGS:
         raise ValueError(f"path = {shown(path)}; expected a name that ends in {', '.join(ENDINGS)}")
 
 
-def sections(
-    session: Any, status: Status, standard_deviation: str | None
-) -> list[tuple[str, list]]:
-    """Headings and blocks of the report; see `markup.as_html`."""
-    noise = noise_model(session.algorithm, session.design, standard_deviation)
-    return [
-        ("State", [*_remarks(session, status), Points(_state(session, status))]),
-        ("What is certain", [*_statements(session, status), _picture(session, status)]),
-        ("Data", [_data(session, status), *_withdrawn(session), *_retired(session)]),
-        ("Design", [*_design(session), noise]),
-        ("Assumptions", [Points(assumptions(session, status, standard_deviation))]),
-        ("Provenance", [Points(_provenance(session))]),
-    ]
+def _in_one_line(text):
+    """A text with blanks for characters that cannot be printed, but markup as it is."""
+    if hasattr(text, "__html__"):
+        return text
+    return "".join(each if each.isprintable() else " " for each in str(text))
+
+
+def _content(session, status, standard_deviation):
+    """The variables of the template."""
+    algorithm, design = session.algorithm, session.design
+    sampled = session._state.design
+    return {
+        "session": session,
+        "status": status,
+        "remarks": status._remarks(has_answer=session.ended_by == "answer"),
+        "answer": _answer(session),
+        "meaning": meaning_of_answer(algorithm, design) if status.accuracy else "",
+        "groups": [*_groups(status)],
+        "candidates": [(name, _names(arms)) for name, arms in (status.candidates or {}).items()],
+        "front": _names(status.front) if status.front else "none yet",
+        "picture": status_svg(design, status),
+        "data": _data(session, status),
+        "withdrawn": [*map(_withdrawn, session.withdrawn)],
+        "retired": [
+            (each.arm, "yes" if each.still_counts else "no", each.samples, each.reason)
+            for each in session.retired
+        ],
+        "design": [*_design(session)],
+        "objectives": [
+            *zip(design.objectives, map(BETTER.get, design.directions), design.units, strict=True)
+        ],
+        "costs": design.costs is not None
+        and [*zip(map(_label, sampled.arms), map(_number, sampled.prices), strict=True)],
+        "noise": noise_model(algorithm, design, standard_deviation),
+        "assumptions": assumptions(session, status, standard_deviation),
+        "versions": ", ".join(
+            [
+                f"Python {platform.python_version()}",
+                *(f"{name} {importlib.metadata.version(name)}" for name in PACKAGES),
+            ]
+        ),
+        "digest": session_file.digest(session._content()),
+    }
 
 
 def _number(value):
@@ -97,35 +110,9 @@ def _names(arms):
     return ", ".join(map(str, arms)) or "none"
 
 
-def _remarks(session, status):
-    """Warnings and notes, which come before any answer or statement."""
-    found = status._remarks(has_answer=session.ended_by == "answer")
-    return [Alert(text) if is_warning else text for text, is_warning in found]
-
-
-def _state(session, status):
-    """How the session ended or goes on, its answer and its cost."""
-    ends = {
-        "answer": "The session has ended: the algorithm has stopped by its own rule.",
-        "budget": "The session has ended: the budget does not suffice for the next samples.",
-        "retired": "The session has ended: no further sample could decide an open arm, because of "
-        "arms that were retired.",
-        None: "The session goes on: the algorithm has not stopped.",
-    }
-    kind = "Answer of the algorithm" if session.ended_by == "answer" else "Empirical answer"
-    limit = "there is no budget" if session.budget is None else f"the budget is {session.budget:g}"
-    counts = (session.samples, session.waiting.sum(), session.outstanding.sum())
-    yield ends[session.ended_by]
-    yield f"{kind}: {_answer(session)}."
-    if session.ended_by == "answer" and status.accuracy:
-        yield meaning_of_answer(session.algorithm, session.design)
-    if session.ended_by != "answer":
-        yield "The empirical answer uses the averages of the rewards used, and has no guarantee."
-    yield (
-        "Rewards used by the algorithm: {}; told, and waiting until it wants their arms again: {}; "
-        "asked for and not told: {}.".format(*counts)
-    )
-    yield f"Spent: {session.spent:g}; {limit}."
+def _label(arm):
+    """An arm, or a pair of an arm and an objective, in a table."""
+    return ", ".join(map(str, arm)) if isinstance(arm, tuple) else arm
 
 
 def _answer(session):
@@ -141,41 +128,16 @@ def _answer(session):
     return _names(found)
 
 
-def _statements(session, status):
-    """Sentences about what is certain."""
+def _groups(status):
+    """Each statement that is made, and its arms, the most important first."""
     arms = np.array(status.arms)
-    present = [each for each in LOOKS if (status.statements == each).any()]
-    points = [
-        f"{each[0].upper()}{each[1:]}: {_names(arms[status.statements == each])}."
-        for each in reversed(present)
-    ]
-    for name, candidates in (status.candidates or {}).items():
-        points.append(f"Candidates for the best arm in objective {name}: {_names(candidates)}.")
-    front = _names(status.front) if status.front else "none yet"
-    points.append(
-        f"The answer based on the averages of all rewards told, without a guarantee, is: {front}."
-    )
-    if status.is_contradicted:
-        points.append(
-            "The statements contradict each other: one of the assumptions below does not hold, or "
-            f"an event of probability {status.delta:g} at most has happened."
-        )
-    text = (
-        "The risk that any of these statements or intervals of the means is ever wrong, however "
-        f"often they are looked at, is at most {status.delta:g}, under the assumptions below."
-    )
-    return [text, Points(points)]
-
-
-def _picture(session, status):
-    caption = (
-        "Averages and intervals of the means of the arms, with what is certain about each arm."
-    )
-    return Picture(status_svg(session.design, status), caption)
+    for statement in reversed(LOOKS):
+        if (status.statements == statement).any():
+            yield statement.capitalize(), _names(arms[status.statements == statement])
 
 
 def _data(session, status):
-    """A table with the counts, averages and intervals of each arm."""
+    """Heads and rows of a table with the counts, averages and intervals of each arm."""
     design = session.design
     heads = ["arm", "statement", "reasons", "rewards told", "used"]
     counts = in_a_column(status.samples), in_a_column(session.pulls)
@@ -187,91 +149,29 @@ def _data(session, status):
         if status.missing[:, c].any():
             heads.append(f"missing {name}")
             columns.append(status.missing[:, c])
-    return Table(heads, [*zip(*columns, strict=True)])
+    return heads, [*zip(*columns, strict=True)]
 
 
-def _withdrawn(session):
-    """A table of the withdrawn rewards, if there are any."""
-    if not session.withdrawn:
-        return []
-    heads = ["arm", "withdrawn reward", "instead", "had been used", "reason"]
-    rows = [
-        [
-            _label(each.arm),
-            _reward(each.reward),
-            _reward(each.instead),
-            "yes" if each.counted else "no",
-            each.reason,
-        ]
-        for each in session.withdrawn
-    ]
-    return [
-        "These rewards were withdrawn: no statement and no answer uses them. The test of the "
-        "stated noise uses a withdrawn reward if no other value replaced it.",
-        Table(heads, rows),
-    ]
-
-
-def _retired(session):
-    """A table of the retired arms, if there are any."""
-    if not session.retired:
-        return []
-    heads = ["arm", "still counts", "rewards used before, of all arms", "reason"]
-    rows = [
-        [each.arm, "yes" if each.still_counts else "no", each.samples, each.reason]
-        for each in session.retired
-    ]
-    return [
-        "These arms were retired: they are not sampled any more. Statements are about the Pareto "
-        "set of all arms except those that no longer count.",
-        Table(heads, rows),
-    ]
-
-
-def _reward(reward):
-    return "–" if reward is None else ", ".join(map(_number, reward))
+def _withdrawn(each):
+    """A row about a withdrawn reward."""
+    rewards = (
+        "–" if reward is None else ", ".join(map(_number, reward))
+        for reward in (each.reward, each.instead)
+    )
+    return _label(each.arm), *rewards, "yes" if each.counted else "no", each.reason
 
 
 def _design(session):
-    """The question and the algorithm, and tables of the objectives and the costs."""
+    """The question, the algorithm and the arms in sentences."""
     design, question = session.design, session.algorithm.question
-    points = [
-        f"Question: {QUESTIONS.get(question.name, question.name)}",
-        f"Algorithm: {algorithm_in_words(session.algorithm)}.",
-        f"{design.n_arms} arms: {_names(design.arms)}.",
-        f"Seed of the algorithm's random decisions: {session.seed}.",
-    ]
+    yield f"Question: {QUESTIONS.get(question.name, question.name)}"
+    yield f"Algorithm: {algorithm_in_words(session.algorithm)}."
+    yield f"{design.n_arms} arms: {_names(design.arms)}."
+    yield f"Seed of the algorithm's random decisions: {session.seed}."
     if design.features is not None:
-        points.append(f"Features of each arm: {design.features.shape[1]} numbers.")
-    if design.polyhedron is not None:
-        points += [f"Feasible means: {each}." for each in _constraints(design)]
-    rows = zip(design.objectives, map(BETTER.get, design.directions), design.units, strict=True)
-    blocks = [Points(points), Table(["objective", "direction", "unit"], [*rows])]
-    if design.costs is not None:
-        costs = zip(session._ledger.design.arms, session._ledger.design.prices, strict=True)
-        rows = [[_label(each), _number(cost)] for each, cost in costs]
-        blocks.append(Table(["arm", "cost of a sample"], rows))
-    return blocks
-
-
-def _label(arm):
-    """An arm, or a pair of an arm and an objective, in a table."""
-    return ", ".join(map(str, arm)) if isinstance(arm, tuple) else arm
-
-
-def _constraints(design):
-    """Each constraint of the polyhedron as an inequality."""
-    for row, limit in zip(design.polyhedron.A, design.polyhedron.b, strict=True):
-        terms = [
-            f"{_number(factor)} × {name}"
-            for factor, name in zip(row, design.objectives, strict=True)
-            if factor
-        ]
-        yield f"{' + '.join(terms) or 0} ≤ {_number(limit)}"
-
-
-def _provenance(session):
-    """Versions of the packages, and the checksum of the session's file."""
-    versions = (f"{name} {importlib.metadata.version(name)}" for name in PACKAGES)
-    yield f"Python {platform.python_version()}, {', '.join(versions)}."
-    yield f"SHA-256 of the content of the session's file: {session_file.digest(session._ledger)}."
+        yield f"Features of each arm: {design.features.shape[1]} numbers."
+    region = design.polyhedron
+    for row, limit in () if region is None else zip(region.A, region.b, strict=True):
+        pairs = zip(row, design.objectives, strict=True)
+        terms = [f"{_number(factor)} × {name}" for factor, name in pairs if factor]
+        yield f"Feasible means: {' + '.join(terms) or 0} ≤ {_number(limit)}."

@@ -20,8 +20,6 @@ from pareto_lab.experiment.names import drawn, is_named
 from pareto_lab.statements import arm_statements
 from pareto_lab.statements.status import Status
 
-__all__ = ["plot_status"]
-
 INK, GREY = "#222222", "#888888"
 BLUE, ORANGE, PURPLE, GREEN = "#0072B2", "#E69F00", "#CC79A7", "#009E73"  # of Okabe & Ito's palette
 LOOKS = {  # colour, marker and size of each statement; later ones are drawn above earlier ones
@@ -52,37 +50,7 @@ STYLE = {"svg.fonttype": "none", "svg.hashsalt": "pareto_core"} | dict.fromkeys(
 def plot_status(
     design: ExperimentDesign, status: Status, ax: Axes | Sequence[Axes] | np.ndarray | None = None
 ) -> np.ndarray:
-    """Draw what is certain about each arm.
-
-    Two objectives: a point and a box for each arm, the infeasible region if there is one, and the
-    staircase of the empirical front. Three and four: points and boxes for each pair of objectives.
-    Five and more: parallel axes, from the worst average at the bottom to the best at the top.
-    Colour and shape show the statement, and the legend explains missing boxes. If there are more
-    than 40 arms, only those of the certain or empirical answer have boxes and names; names without
-    room beside their points are written further away with a line to the point, or omitted.
-
-    Parameters
-    ----------
-    design : ExperimentDesign
-    status : Status
-    ax : matplotlib.axes.Axes or array_like of them, optional
-        Axes to draw on: 3 or 6 for three or four objectives, one for each pair; otherwise one. By
-        default those of a new figure.
-
-    Returns
-    -------
-    ndarray of matplotlib.axes.Axes
-        One for each panel.
-
-    Raises
-    ------
-    ValueError
-        If ``ax`` does not have one axes for each panel.
-
-    See Also
-    --------
-    Session.plot
-    """
+    """Draw what is certain about each arm."""
     panels = _panels(design.n_objectives)
     if ax is None:
         ax = new_axes(plt.figure(**figure_options(design.n_objectives)), design.n_objectives)

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from pareto_core.algorithms.pareto.certified import Certified
-from pareto_core.algorithms.pareto.proven_stopping import PROVEN
+from pareto_core.algorithms.proven_stopping import PROVEN
 from pareto_core.checks.arguments import check_choice, check_probability
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.confidence.proven_rules import JOINT, RULES
@@ -20,13 +20,7 @@ class Request(NamedTuple):
 
 
 def checked_request(algorithm, delta, rule, standard_deviation):
-    """The `Request` with these arguments of `Session.status`; None is what the algorithm states.
-
-    Raises
-    ------
-    ValueError
-        If an argument is invalid.
-    """
+    """The `Request` with these arguments of `Session.status`; None is what the algorithm states."""
     delta = getattr(algorithm, "delta", USUAL_RISK) if delta is None else delta
     delta = check_probability(delta, "delta")
     rule = own_rule(algorithm) if rule is None else check_choice(rule, "rule", RULES)

@@ -18,12 +18,13 @@ from pareto_core.confidence.certificates import (
 from pareto_core.confidence.proven_rules import JOINT
 from pareto_core.geometry.partition import Partition
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
-from pareto_lab.experiment.arrivals import Predecessor, joint_risk
-from pareto_lab.experiment.changes import Retirement, remaining_arms
+from pareto_lab.experiment.arrivals import joint_risk
 from pareto_lab.experiment.design import SIGNS
+from pareto_lab.experiment.events import Predecessor, Retirement
 from pareto_lab.experiment.missing_values import means_and_scatter, observed_counts
-from pareto_lab.experiment.mixed_noise import deviation_for_joint, stated_deviation
 from pareto_lab.experiment.names import apart_from
+from pareto_lab.experiment.noise import deviation_for_joint, stated_deviation
+from pareto_lab.experiment.retirement import remaining_arms
 from pareto_lab.statements import arm_statements
 from pareto_lab.statements.accuracy import accuracy_of, accuracy_remarks
 from pareto_lab.statements.data_warnings import (
@@ -211,28 +212,10 @@ class Status:
 
 
 class StatusMonitor:
-    """The statements about one experiment at one risk, which accumulate over time.
-
-    Parameters
-    ----------
-    algorithm : Algorithm
-        The algorithm of the session, whose question is asked. If it has a bound on the variance,
-        the statements rest on it.
-    design : ExperimentDesign
-    delta : float
-    rule : {"joint", "pairs"}
-    standard_deviation : "unknown" or None
-        None for the noise that the design or the algorithm states.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range, the algorithm has a question without a certificate, or its
-        model of the noise is more than a bound on the variance.
-    """
+    """The statements about one experiment at one risk, which accumulate over time."""
 
     def __init__(self, algorithm, design, delta, rule, standard_deviation):
-        if standard_deviation is not None and algorithm.measures_separately:
+        if standard_deviation is not None and design.measures_separately:
             raise ValueError(
                 f"standard_deviation = {standard_deviation!r} with objectives that are measured "
                 "separately; expected None"
@@ -271,19 +254,19 @@ class StatusMonitor:
             "the status has no proof for others"
         )
 
-    def status_of(self, ledger):
-        """Return the `Status` after all rewards of a ledger that count."""
-        design, rewards, tested = self._design, ledger.told(), tested_rewards(ledger)
+    def status_of(self, state):
+        """Return the `Status` after all rewards of a state that count."""
+        design, rewards, tested = self._design, state.rewards, tested_rewards(state)
         size = design.n_arms, design.n_objectives
-        counts = np.array([len(each) for each in rewards]).reshape(ledger.design.shape)
-        observed = observed_counts(rewards, ledger.design.n_objectives)
+        counts = np.array([len(each) for each in rewards]).reshape(state.design.shape)
+        observed = observed_counts(rewards, state.design.n_objectives)
         moments = means_and_scatter(rewards, observed)
         observed, means, scatter = (each.reshape(size) for each in (observed, *moments))
-        self._leave_out(ledger)
+        self._leave_out(state)
         self._certificate.update(observed, means * self._signs, scatter)
         averages = np.where(observed > 0, means, np.nan)
         statements, reasons = self._words(self._certificate, design, averages * self._signs)
-        retirements = ledger.queued_run.retirements
+        retirements = state.run.retirements
         named = tuple(each._replace(arm=design.arms[each.arm]) for each in retirements)
         return Status(
             design.arms,
@@ -294,33 +277,22 @@ class StatusMonitor:
             averages,
             np.sort(self._certificate.boxes * self._signs[:, None], axis=2) + 0.0,  # no -0.0
             self._candidates(),
-            self._front(means, observed.all(axis=1), remaining_arms(ledger)),
+            self._front(means, observed.all(axis=1), remaining_arms(state)),
             self._delta,
             self._rule,
             self._certificate.is_contradicted,
             noise_test(self._algorithm, design, tested),
             samples_before_statements(design, self._deviation, rewards, self._delta),
-            *counts_of(ledger, rewards, tested)[1:],
+            *counts_of(state, rewards, tested)[1:],
             counts.reshape(design.n_arms, -1) - observed,
-            accuracy_remarks(self._algorithm, design, ledger.ended_by),
+            accuracy_remarks(self._algorithm, design, state.ended_by),
             named,
-            tuple(ledger.predecessors),
+            tuple(state.predecessors),
             tuple(remarks_on_constant(design.objectives, self._deviation, observed, scatter)),
         )
 
     def decided(self, counts, means, scatter):
-        """Return how many arms are not open any longer after these observations.
-
-        Parameters
-        ----------
-        counts : ndarray of int, shape (K,) or (K, d)
-        means, scatter : ndarray, shape (K, d)
-            Averages and sums of squares about them, in the caller's signs and units.
-
-        Returns
-        -------
-        int
-        """
+        """Return how many arms are not open any longer after these observations."""
         self._certificate.update(counts, means * self._signs, scatter)
         if self._question is not BEST_ARMS:
             return self._design.n_arms - self._certificate.open.size
@@ -329,9 +301,9 @@ class StatusMonitor:
         statements, _ = self._words(self._certificate, self._design, averages)
         return int((statements != arm_statements.OPEN).sum())
 
-    def _leave_out(self, ledger):
+    def _leave_out(self, state):
         """Tell the certificate which arms no longer count."""
-        for each in ledger.queued_run.retirements:
+        for each in state.run.retirements:
             if not each.still_counts and each.arm not in self._certificate.retired:
                 self._certificate.retire(each.arm)
 
@@ -369,9 +341,9 @@ def _deviation(algorithm, design):
     """Standard deviations that the design or the algorithm states."""
     if design.is_noise_unknown:
         return UNKNOWN
-    if algorithm.variance_bound is not None:
-        return np.sqrt(algorithm.variance_bound)
-    if algorithm.knows_noise:
+    if algorithm.noise.variance_bound is not None:
+        return np.sqrt(algorithm.noise.variance_bound)
+    if algorithm.noise.is_stated:
         raise ValueError(
             f"standard_deviation = None for {type(algorithm).__name__}, which has its own model of "
             f"the noise; expected {UNKNOWN!r}"

@@ -45,7 +45,7 @@ def state_of(session):
             "retired": "no further sample could decide an arm, because of retired arms",
         }
         return f"ended: {reason[session.ended_by]}"
-    sampled, outstanding = session._ledger.design, session.outstanding.ravel()
+    sampled, outstanding = session._state.design, session.outstanding.ravel()
     names = [" ".join(map(str, arm)) if isinstance(arm, tuple) else arm for arm in sampled.arms]
     texts = [f"{names[k]} ({outstanding[k]})" for k in np.flatnonzero(outstanding)]
     return f"running; samples asked for: {', '.join(texts) or 'none'}"
@@ -73,7 +73,7 @@ def _joined(arms):
 def table_of(session):
     """A table with the counts and means of each arm."""
     design = session.design
-    seen = session._run.record.observed.reshape(session.means.shape) > 0
+    seen = session._state.run.run.record.observed.reshape(session.means.shape) > 0
     means = np.where(seen, session.means, np.nan)
     table = pd.DataFrame(
         {

@@ -41,31 +41,7 @@ SMALLEST, LARGEST = 1e-300, 1e300  # sums of squares, whose logarithms are finit
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class VarianceTest:
-    """Result of comparing the scatter of the rewards with the stated standard deviations.
-
-    Attributes
-    ----------
-    ratios : ndarray, shape (d,)
-        Ratio of the standard deviation within arms to the stated one, over all arms or for the arm
-        in ``arms``; NaN before an arm has two rewards.
-    arms : ndarray of int, shape (d,)
-        The arm that scatters too much, if one arm gives most of the evidence; -1 otherwise.
-    log_evidence : ndarray, shape (d,)
-        Logarithm of the evidence that the stated standard deviation is too small.
-    upper_bounds : ndarray, shape (d,)
-        Upper bounds on the ratio of the true to the stated standard deviation, for Gaussian noise
-        with the same ratio in all arms. They are time-uniform at the same level, and infinite with
-        too few rewards.
-    level : float
-        Probability that a true statement is ever refuted, in any objective.
-    is_telling : bool
-        Whether the same number of rewards with 3 times the stated standard deviation would refute
-        the statement; if not, the lack of a refutation means little.
-
-    See Also
-    --------
-    variance_test
-    """
+    """Result of comparing the scatter of the rewards with the stated standard deviations."""
 
     ratios: np.ndarray
     arms: np.ndarray
@@ -86,38 +62,7 @@ class VarianceTest:
 
 
 def variance_test(counts: ArrayLike, squares: ArrayLike, level: float = LEVEL) -> VarianceTest:
-    """Test stated standard deviations; valid however often you repeat the test.
-
-    Half of the prior is on noise that is too large by the same factor in all arms, and half on
-    noise that is too large in one arm.
-
-    Parameters
-    ----------
-    counts : array_like of int, shape (K,) or (K, d)
-        Number of rewards of each arm, or of values of each arm and objective.
-    squares : array_like, shape (K, d)
-        Sums of squares of the rewards about the average of their arm, in units of the stated
-        variance.
-    level : float, default 0.001
-        Probability that a true statement is ever refuted; the objectives share it equally.
-
-    Returns
-    -------
-    VarianceTest
-
-    Raises
-    ------
-    ValueError
-        If ``level`` is not in (0, 1), or if ``counts`` or ``squares`` has the wrong shape or a
-        negative entry.
-
-    Examples
-    --------
-    >>> from pareto_lab.statements.variance_test import variance_test
-    >>> found = variance_test(counts=[6, 6], squares=[[5.0, 48.0], [4.0, 40.0]])
-    >>> found.is_refuted, found.ratios.round(1)
-    (array([False,  True]), array([0.9, 3. ]))
-    """
+    """Test stated standard deviations; valid however often you repeat the test."""
     check_probability(level, "level")
     counts, squares = _checked(counts, squares)
     n_arms, n_objectives = squares.shape
@@ -143,10 +88,7 @@ def variance_test(counts: ArrayLike, squares: ArrayLike, level: float = LEVEL) -
 
 
 def log_variance_evidence(samples: ArrayLike, squares: ArrayLike) -> np.ndarray:
-    """Logarithm of the mixture M, from numbers of samples and sums of squares.
-
-    It underflows to -inf far below the expected sum of squares, where there is no evidence.
-    """
+    """Logarithm of the mixture M, from numbers of samples and sums of squares."""
     half = 0.5 * np.clip(squares, SMALLEST, LARGEST)
     shape = 0.5 * np.asarray(samples) + 1.0
     with np.errstate(divide="ignore"):

@@ -10,7 +10,8 @@ from pareto_core import load_instance
 from pareto_core.compiling.kernels import kernel
 from pareto_core.geometry.polyhedron import simplex
 from pareto_core.transport.metric import region_of
-from pareto_core.transport.moves import allocate_oracle, cheapest_alternative
+from pareto_core.transport.oracle import allocate_oracle
+from pareto_core.transport.walk import cheapest_alternative
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from references import constrained_transport as brute

@@ -12,9 +12,11 @@ from plain_python import in_words
 
 from pareto_core import GEGE
 from pareto_core.instances.generators import linear_family
-from pareto_core.instances.noise import make_source
+from pareto_core.instances.noise import draw, make_source
+from pareto_core.loop.interruption import new_flag
 from pareto_core.loop.record import observe
-from pareto_core.loop.run import compile_run
+from pareto_core.loop.run import LAST_SAMPLE
+from pareto_core.loop.steps import SAMPLE, compile_run
 from pareto_core.simulation.runs import run_generator
 
 # (K, h, d), milliseconds in Table 2 of Kone et al. (2025, linear): delta = 0.1, T = 500
@@ -40,10 +42,11 @@ def make_instance(K, h, d):
 
 def play(algorithm, parameters, instance, run):
     """One run by the compiled loop, as `simulate` has it: (samples, rounds)."""
-    source, draw = make_source(instance)
-    loop = compile_run(algorithm.select, algorithm.stop, algorithm.recommend, draw)
+    source = make_source(instance)
+    loop = compile_run(algorithm.select, algorithm.stop, algorithm.recommend)
     state, answer = algorithm.start(instance.problem, None), np.empty(instance.n_arms, np.bool_)
-    loop(parameters, state, source, run_generator(0, run), 10**12, answer)
+    rest = run_generator(0, run), (10**12, LAST_SAMPLE), new_flag(), answer
+    loop(SAMPLE, parameters, state, source, *rest)
     return state.record.time[0], state.race.round[0]
 
 
@@ -63,18 +66,19 @@ def measure(play_run):
 
 def check_decisions(algorithm, parameters, instance, run):
     """Follow a run of ours, and see NumPy decide the same of each round's rewards."""
-    (source, draw), rng = make_source(instance), run_generator(1, run)
-    state = algorithm.start(instance.problem, None)
+    source, rng = make_source(instance), run_generator(1, run)
+    played = algorithm.begin(instance.problem, None, parameters)
+    state = played.state
     total, scatter = np.empty((2, instance.n_objectives))
     game = NumPyGEGE(instance.features, DELTA, algorithm.budget)
     stopped = finished = False
     while not stopped:
-        arm, number = algorithm.select(parameters, state)
+        arm, number = played.select()
         if arm == np.flatnonzero(state.race.plan)[0]:
             planned = game.plan().sum()
         draw(source, arm, number, rng, total, scatter)
         observe(state.record, arm, number, total, scatter)
-        stopped = algorithm.stop(parameters, state)
+        stopped = played.stop()
         if state.race.turn[0] == instance.n_arms:
             pulls = state.record.counts - state.race.counts_before
             sums = state.record.sums - state.race.sums_before

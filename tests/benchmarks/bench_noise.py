@@ -11,7 +11,8 @@ from bench_transport import instances
 from pareto_core import characteristic_time
 from pareto_core.compiling.kernels import kernel
 from pareto_core.transport.metric import known_noise
-from pareto_core.transport.moves import BRANCH_AND_BOUND, allocate_oracle, cheapest_alternative
+from pareto_core.transport.oracle import BRANCH_AND_BOUND, allocate_oracle
+from pareto_core.transport.walk import cheapest_alternative
 
 SIZES = [(2, 32), (3, 32), (5, 16)]
 COUNT, CALLS, REPEATS = 20, 50, 5

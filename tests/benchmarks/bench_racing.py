@@ -13,7 +13,9 @@ from pareto_core import APE, Racing
 from pareto_core.algorithms.pareto import ape
 from pareto_core.instances.generators import random_gaussian
 from pareto_core.instances.noise import make_source
-from pareto_core.loop.run import compile_run
+from pareto_core.loop.interruption import new_flag
+from pareto_core.loop.run import LAST_SAMPLE
+from pareto_core.loop.steps import SAMPLE, compile_run
 from pareto_core.simulation.runs import run_generator
 
 SIZES = {Racing: (20, 200), APE: (20, 100, 1000)}
@@ -33,12 +35,14 @@ class Run:
     """One run that is timed in pieces."""
 
     def __init__(self, algorithm, instance, seed=0, stop=None):
-        source, draw = make_source(instance)
-        loop = compile_run(algorithm.select, stop or algorithm.stop, algorithm.recommend, draw)
+        source = make_source(instance)
+        loop = compile_run(algorithm.select, stop or algorithm.stop, algorithm.recommend)
         self.state = algorithm.start(instance.problem, None)
         parameters = algorithm.parameters(instance.problem)
         rng, answer = run_generator(seed, 0), np.empty(instance.n_arms, np.bool_)
-        self.go = lambda most: loop(parameters, self.state, source, rng, most, answer)
+        self.go = lambda most: loop(
+            SAMPLE, parameters, self.state, source, rng, (most, LAST_SAMPLE), new_flag(), answer
+        )
 
     def seconds(self, most=2**62):
         """Until it stops, or has so many samples."""

@@ -11,7 +11,9 @@ from plain_python import in_words, run_interpreted
 
 from pareto_core import TrackAndStop, load_instance, simulate
 from pareto_core.instances.noise import make_source
-from pareto_core.loop.run import compile_run
+from pareto_core.loop.interruption import new_flag
+from pareto_core.loop.run import LAST_SAMPLE
+from pareto_core.loop.steps import SAMPLE, compile_run
 from pareto_core.simulation.runs import run_generator
 
 READINGS = {"10/25": (10, 25), "1/1": (1, 1)}
@@ -30,16 +32,17 @@ class Run:
             delta=1e-300, gradient_every=gradient_every, check_every=check_every
         )
         instance = load_instance("cov_boost").standardised()
-        self.source, draw = make_source(instance)
+        self.source = make_source(instance)
         self.rng = run_generator(0, 0)
-        self.loop = compile_run(algorithm.select, algorithm.stop, algorithm.recommend, draw)
+        self.loop = compile_run(algorithm.select, algorithm.stop, algorithm.recommend)
         self.parameters = algorithm.parameters(instance.problem)
         self.state = algorithm.start(instance.problem, None)
         self.answer = np.empty(20, bool)
 
     def seconds_until(self, samples):
         start = time.perf_counter()
-        self.loop(self.parameters, self.state, self.source, self.rng, samples, self.answer)
+        rest = self.source, self.rng, (samples, LAST_SAMPLE), new_flag(), self.answer
+        self.loop(SAMPLE, self.parameters, self.state, *rest)
         return time.perf_counter() - start
 
 

@@ -9,7 +9,7 @@ from plain_python import in_words, run_interpreted, seconds
 
 from pareto_core import transport
 from pareto_core.instances.generators import spherical_front, staircase_front
-from pareto_core.transport import branch_and_bound, cells, cost, moves, sweep
+from pareto_core.transport import branch_and_bound, cells, oracle, sweep, walk
 
 # (d, p, what, instances, of which interpreted, the paper's program as the project knows it)
 ROWS = [
@@ -41,19 +41,19 @@ def instances(d, p, count):
 
 def kernel_call(means, weights, what):
     """The kernel with all its arrays, as a function without arguments."""
-    method = moves.SWEEP if what.endswith("sweep") else moves.BRANCH_AND_BOUND
-    oracle = moves.allocate_oracle(*means.shape, method=method)
+    method = oracle.SWEEP if what.endswith("sweep") else oracle.BRANCH_AND_BOUND
+    space = oracle.allocate_oracle(*means.shape, method=method)
     if what == "cells":
-        return lambda: cells.cheapest_alternative_by_cells(means, weights, oracle)
-    if what in cost.METHODS:
-        return lambda: moves.cheapest_alternative(means, weights, None, None, np.inf, oracle)
+        return lambda: cells.cheapest_alternative_by_cells(means, weights, space)
+    if what in oracle.METHODS:
+        return lambda: walk.cheapest_alternative(means, weights, None, None, np.inf, space)
     # the arm at the origin, below all others, with nothing to prune with
     target, point = len(means) - 1, np.empty(means.shape[1])
-    size, front = moves.label_answer(means, None, None, oracle), oracle.front
+    size, front = oracle.label_answer(means, None, None, space), space.front
     if what.endswith("sweep"):
-        kernel, scratch = sweep.free_target_2d, oracle.rows
+        kernel, scratch = sweep.free_target_2d, space.rows
     else:
-        kernel, scratch = branch_and_bound.free_target, oracle.search
+        kernel, scratch = branch_and_bound.free_target, space.search
     return lambda: kernel(means, weights, front, size, target, np.inf, point, scratch)
 
 

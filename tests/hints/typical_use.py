@@ -7,6 +7,7 @@ import numpy as np
 
 import pareto_core as pc
 import pareto_lab as lab
+from pareto_core.loop.parts import Own
 
 covid = pc.load_instance("cov_boost")
 runs = pc.simulate(pc.TrackAndStop(delta=0.1), covid, runs=200, seed=0)
@@ -106,7 +107,7 @@ class Compiled(pc.Algorithm):
     select = staticmethod(choose)
     stop = staticmethod(choose)
     recommend = staticmethod(write)
-    sampling_ignores_delta = True
+    stopping = Own(sampling_ignores_delta=True)
 
     def parameters(self, problem: pc.Problem) -> Parameters:
         return Parameters(self.delta)

@@ -7,9 +7,8 @@ from references import alternatives as wrong
 from references import martingales
 from references.martingales import Worlds
 
-from pareto_core.confidence.boxes import BOX_MASS
-from pareto_core.confidence.ledger import ANY_SHARE, BOX_SHARE, EXACT_SHARE
-from pareto_core.confidence.proven_rules import ADDITIONS, SCALES
+from pareto_core.confidence.ledger import ANY_SHARE, EXACT_SHARE
+from pareto_core.confidence.proven_rules import ADDITIONS
 
 
 class AccurateWorlds(NamedTuple):
@@ -112,25 +111,6 @@ def log_martingale(joint, information, means, worlds):
     return martingales.log_martingale(joint, information, means, worlds.near)
 
 
-def log_martingale_of_exact_additions(joint, information, means, worlds):
-    """A wrong one: bets on beaten arms, and on optimal arms as if nothing else could be listed."""
-    data = joint, information, means
-    removals = [t + np.log(1 - ADDITIONS) for t in martingales.removal_terms(*data, worlds.near)]
-    additions = [t + np.log(ADDITIONS) for t in martingales.addition_terms(*data, worlds.exact)]
-    return np.logaddexp.reduce(removals + additions)
-
-
-def log_martingale_of_exact_shares(joint, information, means, worlds):
-    """A wrong one: each beaten arm has the share of a dominated arm."""
-    data = joint, information, means, worlds.near
-    n_arms = means.shape[-2]
-    beaten, dominated = (n_arms - each.front.sum(axis=1) for each in (worlds.near, worlds.exact))
-    share = np.log((1 - ADDITIONS) * np.maximum(beaten, 1) / np.maximum(dominated, 1))
-    removals = [term + share for term in martingales.removal_terms(*data)]
-    additions = [term + np.log(ADDITIONS) for term in martingales.addition_terms(*data)]
-    return np.logaddexp.reduce(removals + additions)
-
-
 def log_certificate(joint, information, means, worlds):
     """ln M of a `Certificate` with an accuracy."""
     data = joint, information, means
@@ -146,12 +126,27 @@ def log_certificate(joint, information, means, worlds):
             for term in terms[1](False, information, means, worlds.near, anyone=True)
         ),
     ]
-    boxes = [
-        martingales.log_mixture(information, sign * (means - worlds.near.means), scale, BOX_MASS)
-        - np.log(2 * means.size * len(SCALES))
-        for sign in (1, -1)
-        for scale in SCALES
-    ]
-    about_arms = np.logaddexp.reduce(arms) + np.log(1 - BOX_SHARE)
-    about_means = np.logaddexp.reduce(np.logaddexp.reduce(boxes), axis=(1, 2)) + np.log(BOX_SHARE)
-    return np.logaddexp(about_arms, about_means)
+    return martingales.with_boxes(arms, information, means, worlds.near)
+
+
+# What a certificate with an accuracy states
+
+
+def marks(certificate):
+    """Which arms are certainly optimal, dominated, unbeaten and beaten."""
+    ledger, n_arms = certificate._ledger, certificate._raised
+    both = ledger.undominated, ledger.dominated
+    return *(each[:n_arms] for each in both), *(each[n_arms:] for each in both)
+
+
+def stated(certificate):
+    """Numbers of statements of each kind."""
+    return sum(each.sum() for each in marks(certificate))
+
+
+def contradicted(certificate, worlds):
+    """Which accurate worlds contradict the statements about arms."""
+    optimal, dominated, unbeaten, beaten = marks(certificate)
+    exact, near = worlds.exact.front, worlds.near.front
+    wrong_exact = (optimal & ~exact) | (dominated & exact)
+    return (wrong_exact | (unbeaten & ~near) | (beaten & near)).any(axis=1)

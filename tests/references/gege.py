@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from references import pareto as reference
 
 from pareto_core import gaps
-from pareto_core.instances.noise import make_source
+from pareto_core.instances.noise import draw, make_source
 from pareto_lab import Session
 
 DESIGN_TOLERANCE = 1e-4
@@ -193,7 +193,7 @@ class EGELoop(EliminationLoop):
 
 def play_round(session, rewards):
     """Samples of each arm in one round, and the sums of their rewards."""
-    race = session._run.state.race
+    race = session._state.run.run.state.race
     asked, sums = [], np.zeros((session.n_arms, session.n_objectives))
     while not asked or race.turn[0] < session.n_arms:
         arm = session.ask()
@@ -210,7 +210,7 @@ def follow(session, loop, rewards, most=10**9):
 
     Stops before the round that would end after ``most`` samples.
     """
-    race, samples = session._run.state.race, 0
+    race, samples = session._state.run.run.state.race, 0
     while not loop.finished and samples + loop.length() <= most:
         pulls, sums = play_round(session, rewards)
         loop.check_pulls(pulls)
@@ -224,7 +224,7 @@ def follow(session, loop, rewards, most=10**9):
         assert np.flatnonzero(race.active).tolist() == loop.A
         assert np.flatnonzero(race.accepted).tolist() == sorted(loop.B)
         assert session.finished == loop.finished
-        assert session._algorithms_answer().tolist() == loop.answer()
+        assert session._state.run.answer().tolist() == loop.answer()
         samples += int(pulls.sum())
         assert session.samples == session.pulls.sum() == samples
     return session
@@ -232,18 +232,18 @@ def follow(session, loop, rewards, most=10**9):
 
 def replayed(algorithm, instance, rng):
     """Session whose rewards add up to those that a simulation draws at once."""
-    source, draw = make_source(instance)
+    source = make_source(instance)
     total, scatter = np.empty((2, instance.n_objectives))
     session = Session(
         algorithm,
         instance.n_arms,
         len(total),
-        None if algorithm.knows_noise else 1.0,
+        None if algorithm.noise.is_stated else 1.0,
         features=instance.features,
     )
     while not session.finished:
         arm = session.ask()
-        number = session._ledger.queued_run.missing()
+        number = session._state.run.missing()
         draw(source, arm, number, rng, total, scatter)
         for _ in range(number):
             session.tell(arm, total / number)

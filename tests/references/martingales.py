@@ -52,7 +52,7 @@ def least_evidence(information, means, arm, group, bets):
         rows = [arm, *(group[g] for g in members)]
         if not members:
             return 0.0
-        return _infimum_or_atoms(information[rows, c], means[rows, c], bets)
+        return infimum_or_atoms(information[rows, c], means[rows, c], bets)
 
     return min(
         sum(level(c, tuple(g for g in groups if chosen[g] == c)) for c in objectives)
@@ -60,7 +60,7 @@ def least_evidence(information, means, arm, group, bets):
     )
 
 
-def _infimum_or_atoms(information, means, bets):
+def infimum_or_atoms(information, means, bets):
     """As `log_infimum`, but arms may have no samples."""
     sampled = information[1:] > 0
     if information[0] == 0:
@@ -100,31 +100,46 @@ def choose(means, rng):
 
 def removal_terms(joint, information, means, worlds):
     """ln of each bet against the optimality of dominated arms, without the share of removals."""
-    n_arms, d = means.shape[-2:]
-    arms = np.arange(n_arms)
+    n_arms = means.shape[-2]
     size = worlds.front.sum(axis=1)
-    for scale in SCALES:
-        down = log_mixture(information, means - worlds.means, scale, REMOVAL)
-        up = log_mixture(information, worlds.means - means, scale, REMOVAL)
+    for down, up in bets_of_arms(information, means, worlds, REMOVAL, REMOVAL):
         pairs = down + np.take_along_axis(up, worlds.dominator[:, :, None], 1)
-        for objectives in _subsets(range(d)):
-            if joint or len(objectives) == 1:
-                bets = pairs[:, :, objectives].sum(axis=2)
-                share = 1 / len(SCALES) / (2**d - 1 if joint else d)
-                weight = np.log(share / np.maximum(n_arms - size, 1))
-                for k in arms:
-                    yield np.where(worlds.front[:, k], -np.inf, bets[:, k] + weight)
+        for objectives, share in subsets_of_objectives(joint, means.shape[-1]):
+            weight = np.log(share / np.maximum(n_arms - size, 1))
+            for k in range(n_arms):
+                bets = pairs[:, k, objectives].sum(axis=1)
+                yield np.where(worlds.front[:, k], -np.inf, bets + weight)
 
 
 def addition_terms(joint, information, means, worlds, anyone=False):
     """ln of each bet against optimal arms, by groups of other optimal arms, or of all others."""
+    size = worlds.front.sum(axis=1)
+    others = np.full(size.shape, means.shape[-2] - 1) if anyone else size - 1
+    for k, group, bets in group_bets(joint, information, means, worlds):
+        shares = [group_share(joint, len(group), each) for each in others]
+        meant = worlds.front[:, k] & (anyone | worlds.front[:, group].all(axis=1))
+        weight = np.log(np.where(meant, shares, 1.0) / size)
+        yield np.where(meant, bets + weight, -np.inf)
+
+
+def bets_of_arms(information, means, worlds, high, low):
+    """For each scale ln of the bets that each mean is below and above its average."""
+    for scale in SCALES:
+        down = log_mixture(information, means - worlds.means, scale, high)
+        yield down, log_mixture(information, worlds.means - means, scale, low)
+
+
+def subsets_of_objectives(joint, d):
+    """Objectives of each bet on a removal, and its share among these and the scales."""
+    share = 1 / len(SCALES) / (2**d - 1 if joint else d)
+    return [(each, share) for each in _subsets(range(d)) if joint or len(each) == 1]
+
+
+def group_bets(joint, information, means, worlds):
+    """Each arm, each group of other arms, and ln of the group's bet times the scale's share."""
     n_arms, d = means.shape[-2:]
     rows = np.arange(len(worlds.means))
-    size = worlds.front.sum(axis=1)
-    others = np.full(size.shape, n_arms - 1) if anyone else size - 1
-    for scale in SCALES:
-        up = log_mixture(information, worlds.means - means, scale, ADDED)
-        down = log_mixture(information, means - worlds.means, scale, FRONT)
+    for down, up in bets_of_arms(information, means, worlds, FRONT, ADDED):
         for k in range(n_arms):
             where = worlds.worse_in[:, k]
             for group in _subsets(set(range(n_arms)) - {k}):
@@ -133,10 +148,7 @@ def addition_terms(joint, information, means, worlds, anyone=False):
                 bets = sum(down[rows, i, where[:, i]] for i in group)
                 for c in range(d):
                     bets = bets + np.where((where[:, group] == c).any(axis=1), up[:, k, c], 0.0)
-                shares = [_group_share(joint, len(group), each) for each in others]
-                meant = worlds.front[:, k] & (anyone | worlds.front[:, group].all(axis=1))
-                weight = np.log(np.where(meant, shares, 1.0) / size / len(SCALES))
-                yield np.where(meant, bets + weight, -np.inf)
+                yield k, group, bets - np.log(len(SCALES))
 
 
 def _subsets(values):
@@ -147,7 +159,7 @@ def _subsets(values):
 
 
 @functools.cache
-def _group_share(joint, size, others):
+def group_share(joint, size, others):
     if size > others:  # no such group
         return 1.0
     harmonic = sum(1 / b for b in range(1, others + 1))
@@ -174,6 +186,11 @@ def log_certificate(joint, information, means, worlds):
         *(term + np.log(known) for term in addition_terms(*data)),
         *(term + np.log(anyone) for term in addition_terms(False, *data[1:], anyone=True)),
     ]
+    return with_boxes(arms, information, means, worlds)
+
+
+def with_boxes(arms, information, means, worlds):
+    """ln M of the bets ``arms``, given by their logarithms, and of those on boxes."""
     boxes = [
         log_mixture(information, sign * (means - worlds.means), scale, BOX_MASS)
         - np.log(2 * means.size * len(SCALES))

@@ -87,11 +87,11 @@ def run(certificate, data, sampler, longest, is_wrong=wrong_at_all):
     return False
 
 
-def errors(truth, runs, longest, data=Data, is_wrong=wrong_at_all, **settings):
+def errors(truth, runs, longest, data=Data, is_wrong=wrong_at_all, make=Certificate, **settings):
     """How many of ``runs`` runs make a wrong statement, with each sampler in turn."""
     truth, found = np.array(truth, float), 0
     for number in range(runs):
-        certificate = Certificate(*truth.shape, **settings)
+        certificate = make(*truth.shape, **settings)
         own = data(truth, rng=np.random.default_rng(number))
         found += run(certificate, own, SAMPLERS[number % len(SAMPLERS)], longest, is_wrong)
     return found

@@ -119,6 +119,21 @@ def cost_of(means, weights, covariance, alternative):
     return float(0.5 * weights @ (moved[..., 0] ** 2).sum(axis=1))
 
 
+def on_a_front(rng):
+    """Means with ties and duplicates, and positive weights, of very different sizes."""
+    d = rng.integers(1, 5)
+    front = rng.standard_normal((rng.integers(1, 6 - d // 2), d))
+    if d > 1 and rng.integers(4):
+        front -= front.mean(axis=1, keepdims=True)
+    means = np.vstack([front, front.min(axis=0) - rng.exponential(0.3, (rng.integers(1, 3), d))])
+    if rng.integers(3) == 0:
+        means = np.round(3 * means)
+    if rng.integers(5) == 0:
+        means = np.vstack([means, means[rng.integers(len(means))]])
+    scales = 10 ** (rng.choice([0, 0, 3]) * rng.uniform(-1, 1, len(means)))
+    return means, rng.uniform(0.1, 1, len(means)) * scales
+
+
 def random_covariance(rng, n_arms, d):
     """Covariances: diagonal, common or one per arm; nearly singular; with unequal variances."""
     factors = rng.standard_normal((n_arms, d, d))

@@ -158,7 +158,7 @@ def follow(algorithm, plain, means, features, deviation, rng, watch=lambda sessi
     """Run a session beside the plain algorithm on the same rewards."""
     n_arms, d = means.shape
     session = Session(
-        algorithm, n_arms, d, None if algorithm.knows_noise else 1.0, features=features
+        algorithm, n_arms, d, None if algorithm.noise.is_stated else 1.0, features=features
     )
     watch(session)
     while not session.finished:
@@ -168,6 +168,6 @@ def follow(algorithm, plain, means, features, deviation, rng, watch=lambda sessi
         session.tell(arm, reward)
         plain.observe(arm, reward)
         watch(session)
-        assert session._algorithms_answer().tolist() == plain.answer
+        assert session._state.run.answer().tolist() == plain.answer
         assert session.finished == plain.stops
     return session

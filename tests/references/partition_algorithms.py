@@ -292,7 +292,7 @@ def follow(algorithm, region, n_arms, d, rewards, most):
     Stops at ``most`` samples if the session has not finished before; returns both.
     """
     session = Session(
-        algorithm, n_arms, d, None if algorithm.knows_noise else 1.0, polyhedron=region
+        algorithm, n_arms, d, None if algorithm.noise.is_stated else 1.0, polyhedron=region
     )
     loop = LOOPS[type(algorithm).__name__](n_arms, d, algorithm, region)
     while not session.finished and session.samples < most:
@@ -303,8 +303,8 @@ def follow(algorithm, region, n_arms, d, rewards, most):
         loop.observe(arm, np.array(reward))
         assert session.finished == loop.finished
         if session.samples % 7 == 0:
-            assert parts(session._algorithms_answer()) == loop.answer()
-    assert parts(session._algorithms_answer()) == loop.answer()
+            assert parts(session._state.run.answer()) == loop.answer()
+    assert parts(session._state.run.answer()) == loop.answer()
     return session, loop
 
 

@@ -283,7 +283,7 @@ def follow(algorithm, loop, rewards, most):
 
     Stops at ``most`` samples if the session has not finished before; returns it.
     """
-    session = Session(algorithm, loop.n_arms, loop.d, None if algorithm.knows_noise else 1.0)
+    session = Session(algorithm, loop.n_arms, loop.d, None if algorithm.noise.is_stated else 1.0)
     while not session.finished and session.samples < most:
         arm = session.ask()
         assert arm in loop.arms()
@@ -291,7 +291,7 @@ def follow(algorithm, loop, rewards, most):
         session.tell(arm, reward)
         loop.observe(arm, np.array(reward))
         assert session.finished == loop.finished
-    assert session._algorithms_answer().tolist() == loop.answer()
+    assert session._state.run.answer().tolist() == loop.answer()
     return session
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-__all__ = ["MORE", "seeds_of"]
+__all__ = ["MORE", "seeds_of", "tried"]
 
 
 def seeds_of(quick, usual, everything):
@@ -24,6 +24,12 @@ def seeds_of(quick, usual, everything):
     slow = (pytest.param(seed, marks=pytest.mark.slow) for seed in range(quick, usual))
     thorough = (pytest.param(seed, marks=pytest.mark.thorough) for seed in range(usual, everything))
     return [*range(quick), *slow, *thorough]
+
+
+def tried(quick, usual, everything):
+    """Numbers of cases of a test: in each run of the tests, in slow and in thorough ones."""
+    slow = pytest.param(usual, marks=[pytest.mark.compiled, pytest.mark.slow])
+    return [quick, slow, pytest.param(everything, marks=pytest.mark.thorough)]
 
 
 # How many times the usual number of runs or cases a test makes.

@@ -28,7 +28,7 @@ ALGORITHMS = [  # whose samples are of all objectives
     *(
         example_of(kind, n_arms=4, **SETTINGS.get(name, {}))
         for name, kind in algorithms_by_name().items()
-        if not kind.measures_separately
+        if kind.samples == "arms"
     ),
     pc.APE(k=1),
     pc.Certified(pc.EGE(budget=24), rule="pairs"),
@@ -51,9 +51,9 @@ def new_session(algorithm):
         algorithm,
         4,
         2,
-        None if algorithm.knows_noise else DEVIATION,
-        FEATURES if algorithm.uses_features else None,
-        REGION if algorithm.uses_polyhedron else None,
+        None if algorithm.noise.is_stated else DEVIATION,
+        FEATURES if "features" in algorithm.reads else None,
+        REGION if "polyhedron" in algorithm.reads else None,
     )
 
 
@@ -75,7 +75,8 @@ def answer_of(session):
 
 
 def used(session):
-    return [(arm, reward.tolist()) for arm, reward in session._ledger.queued_run.used]
+    queues = [iter(rewards) for rewards in session._state.rewards]
+    return [(arm, next(queues[arm]).tolist()) for arm in session._state.run.order]
 
 
 def state_of(session):

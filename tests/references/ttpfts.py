@@ -4,6 +4,7 @@ import numpy as np
 from references.pareto import pareto_set
 
 import pareto_core as pc
+from pareto_core.loop.parts import ANY, UNIT
 
 
 class PlainTTPFTS(pc.PythonAlgorithm):
@@ -13,8 +14,8 @@ class PlainTTPFTS(pc.PythonAlgorithm):
         self.budget, self.warm_up, self.variance, self.p = budget, warm_up, variance, p
 
     @property
-    def needs_unit_variance(self):
-        return self.variance == "known"
+    def noise(self):
+        return UNIT if self.variance == "known" else ANY
 
     def start(self, problem, rng):
         self.sums = np.zeros((problem.n_arms, problem.n_objectives))

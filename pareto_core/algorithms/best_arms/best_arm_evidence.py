@@ -4,12 +4,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pareto_core.algorithms.proven_stopping import Proven
+from pareto_core.algorithms.stopping import Threshold
 from pareto_core.algorithms.tracking import in_first_round
 from pareto_core.checks.arguments import check_probability
-from pareto_core.compiling.kernels import kernel
+from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.proven_rules import PAIRS, Rule, make_rule
 from pareto_core.confidence.statement_evidence import log_lead
-from pareto_core.confidence.thresholds import THRESHOLDS, threshold, threshold_constant
+from pareto_core.confidence.thresholds import THRESHOLDS, threshold
 from pareto_core.transport.best_arms import confusion_cost
 
 PROVEN = "proven"  # selects a stopping rule instead of a threshold
@@ -29,46 +31,46 @@ class ProvenBestArmParameters(NamedTuple):
     rule: Rule
 
 
-def best_arm_evidence_parameters(name, delta, problem):
-    """Parameters of the test with the threshold ``name``, or of the proven rule."""
+def best_arm_stopping(name, delta, check_every=1):
+    """The test with the threshold ``name``, or the proven rule, which compares pairs of arms."""
     if name == PROVEN:
+        return Proven(PAIRS, check_probability(delta, "delta"), check_every)
+    return Threshold(name, delta, check_every)
+
+
+def best_arm_evidence_parameters(stopping, problem):
+    """Parameters of a test, or of the proven rule."""
+    if isinstance(stopping, Proven):
         n_errors = problem.n_objectives * (problem.n_arms - 1)  # ways to name a wrong arm
-        needed = -np.log(check_probability(delta, "delta")) + np.log(n_errors)
+        needed = -np.log(stopping.delta) + np.log(n_errors)
         return ProvenBestArmParameters(make_rule(PAIRS, needed, problem.n_arms))
-    n_means = problem.n_arms * problem.n_objectives
-    return BestArmEvidenceParameters(
-        THRESHOLDS[name].number, threshold_constant(name, delta, n_means)
-    )
+    return BestArmEvidenceParameters(stopping.number, stopping.constant(problem))
 
 
-@kernel
-def best_arms_are_clear(parameters, record):
+@part
+def stop_when_clear(parameters, state):
     """Whether Z(t), the cost of making a different arm the best in an objective, is sufficient.
 
     Chen et al. (2024), Equations (14) and (15). The cost is homogeneous, so its value at the
     numbers of samples is t times its value at the proportions.
     """
-    samples = record.time[0]
+    test, record = parameters.evidence, state.record
+    samples, n_objectives = record.time[0], record.means.shape[1]
     if in_first_round(record):
         return False
-    enough = threshold(
-        parameters.threshold,
-        samples,
-        record.counts,
-        record.means.shape[1],
-        parameters.threshold_constant,
-    )
+    constant = test.threshold_constant
+    enough = threshold(test.threshold, samples, record.counts, n_objectives, constant)
     return confusion_cost(record.means, record.counts) >= enough
 
 
-@kernel
-def best_arms_are_proven(parameters, record):
+@part
+def stop_when_leads_are_proven(parameters, state):
     """Whether each best arm is proven to be better than every other arm (appendix, Theorem 6).
 
     The evidence is at most the cost of the cheapest confusion, which is faster to compute and is
     tested first.
     """
-    rule, means = parameters.rule, record.means
+    rule, record, means = parameters.evidence.rule, state.record, state.record.means
     if record.observed.min() == 0:
         return False
     if confusion_cost(means, record.counts) < rule.log_needed:
@@ -82,16 +84,7 @@ def best_arms_are_proven(parameters, record):
 
 @kernel
 def leads_are_proven(rule, information, means):
-    """Whether the lead of each best arm over every other arm is proven.
-
-    Parameters
-    ----------
-    rule : Rule
-    information : ndarray, shape (K, d)
-        Samples over the variance of the noise.
-    means : ndarray, shape (K, d)
-        Empirical means, in the same units.
-    """
+    """Whether the lead of each best arm over every other arm is proven."""
     high = np.zeros(1, np.int64)
     for c in range(means.shape[1]):
         leader = means[:, c].argmax()
@@ -103,8 +96,8 @@ def leads_are_proven(rule, information, means):
     return True
 
 
-@kernel
-def write_best_arms(record, answer):
+@part
+def recommend_best_arms(parameters, state, answer):
     """Write the empirically best arm of each objective."""
     for m in range(answer.shape[0]):
-        answer[m] = record.means[:, m].argmax()
+        answer[m] = state.record.means[:, m].argmax()

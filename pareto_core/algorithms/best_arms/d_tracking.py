@@ -8,11 +8,13 @@ import numpy as np
 from pareto_core.algorithms.best_arms.best_arm_evidence import (
     BestArmEvidenceParameters,
     best_arm_evidence_parameters,
-    best_arms_are_clear,
-    write_best_arms,
+    best_arm_stopping,
+    recommend_best_arms,
+    stop_when_clear,
 )
 from pareto_core.algorithms.tracking import follow_latest, follow_sum, in_first_round
-from pareto_core.bounds.oracle_weights import OracleSpace, oracle_space, write_oracle_weights
+from pareto_core.bounds.interior_point import PairSpace, pair_space
+from pareto_core.bounds.oracle_weights import write_oracle_weights
 from pareto_core.bounds.surrogate.solver import (
     IterationMemory,
     SurrogateSpace,
@@ -21,11 +23,12 @@ from pareto_core.bounds.surrogate.solver import (
     surrogate_space,
 )
 from pareto_core.checks.arguments import check_choice, check_count, check_probability
-from pareto_core.checks.words import Threshold, Tracking
-from pareto_core.compiling.kernels import kernel
+from pareto_core.checks.words import ThresholdName, Tracking
+from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.thresholds import THRESHOLDS
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.parts import Stopping
 from pareto_core.loop.record import Record, empty_record
 from pareto_core.questions import BEST_ARMS
 
@@ -49,7 +52,7 @@ class DTrackingState(NamedTuple):
     targets: np.ndarray  # (K,) samples that each arm should have by now
     surrogate: SurrogateSpace
     memory: IterationMemory
-    oracle: OracleSpace
+    oracle: PairSpace
 
 
 @kernel
@@ -63,7 +66,7 @@ def _write_weights(parameters, state):
     average_surrogates(state.record.means, state.weights, state.surrogate, state.memory)
 
 
-@kernel
+@part
 def _select(parameters, state):
     """Each arm once; then the rarest arm if it has too few samples, else track the weights."""
     samples, counts = state.record.time[0], state.record.counts
@@ -76,16 +79,6 @@ def _select(parameters, state):
     if parameters.cumulative:
         return follow_sum(state.targets, state.weights, counts), 1
     return follow_latest(state.targets, state.weights, samples + 1, counts), 1
-
-
-@kernel
-def _stop(parameters, state):
-    return best_arms_are_clear(parameters.evidence, state.record)
-
-
-@kernel
-def _recommend(parameters, state, answer):
-    write_best_arms(state.record, answer)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -142,13 +135,12 @@ class DTracking(Algorithm):
     iterations: int | None = None
     warm_start: bool = False
     tracking: Tracking = "D"
-    threshold: Threshold = "iterated_logarithm"
+    threshold: ThresholdName = "iterated_logarithm"
 
     question = BEST_ARMS
-    sampling_ignores_delta = True
     select = staticmethod(_select)
-    stop = staticmethod(_stop)
-    recommend = staticmethod(_recommend)
+    stop = staticmethod(stop_when_clear)
+    recommend = staticmethod(recommend_best_arms)
 
     def __post_init__(self):
         check_probability(self.delta, "delta")
@@ -159,13 +151,18 @@ class DTracking(Algorithm):
         check_choice(self.tracking, "tracking", ("C", "D"))
         check_choice(self.threshold, "threshold", THRESHOLDS)
 
+    @property
+    def stopping(self) -> Stopping:
+        """The rule that ``threshold`` selects; see `Algorithm`."""
+        return best_arm_stopping(self.threshold, self.delta)
+
     def parameters(self, problem: Problem) -> DTrackingParameters:
         """See `Algorithm.parameters`."""
         return DTrackingParameters(
             self.iterations is None,
             self.warm_start,
             self.tracking == "C",
-            best_arm_evidence_parameters(self.threshold, self.delta, problem),
+            best_arm_evidence_parameters(self.stopping, problem),
         )
 
     def start(self, problem: Problem, rng: np.random.Generator) -> DTrackingState:
@@ -176,5 +173,5 @@ class DTracking(Algorithm):
             np.ones(problem.n_arms),
             surrogate_space(problem.n_arms, problem.n_objectives),
             iteration_memory(self.iterations or 0, problem.n_arms, problem.n_objectives),
-            oracle_space(problem.n_arms, problem.n_objectives),
+            pair_space(problem.n_arms, problem.n_objectives),
         )

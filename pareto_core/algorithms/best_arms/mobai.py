@@ -11,18 +11,20 @@ from pareto_core.algorithms.best_arms.best_arm_evidence import (
     STOPPING,
     BestArmEvidenceParameters,
     best_arm_evidence_parameters,
-    best_arms_are_clear,
-    best_arms_are_proven,
-    write_best_arms,
+    best_arm_stopping,
+    recommend_best_arms,
+    stop_when_clear,
+    stop_when_leads_are_proven,
 )
 from pareto_core.algorithms.tracking import follow_sum, in_first_round
 from pareto_core.bounds.surrogate.solver import SurrogateSpace, surrogate_space, write_surrogate
 from pareto_core.checks.arguments import check_choice, check_non_negative, check_probability
 from pareto_core.checks.words import BestArmStopping
 from pareto_core.compiling.copies import copy_matrix
-from pareto_core.compiling.kernels import kernel
+from pareto_core.compiling.kernels import part
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.parts import Stopping
 from pareto_core.loop.record import Record, empty_record
 from pareto_core.questions import BEST_ARMS
 
@@ -46,7 +48,7 @@ class MOBAIState(NamedTuple):
     space: SurrogateSpace
 
 
-@kernel
+@part
 def _select(parameters, state):
     """Each arm once; then track the sum of the surrogate proportions."""
     samples = state.record.time[0]
@@ -56,21 +58,6 @@ def _select(parameters, state):
         copy_matrix(state.means, state.record.means)
     write_surrogate(state.means, state.targets, parameters.eta, state.space, state.proportions)
     return follow_sum(state.targets, state.proportions, state.record.counts), 1
-
-
-@kernel
-def _stop(parameters, state):
-    return best_arms_are_clear(parameters.evidence, state.record)
-
-
-@kernel
-def _stop_when_proven(parameters, state):
-    return best_arms_are_proven(parameters.evidence, state.record)
-
-
-@kernel
-def _recommend(parameters, state, answer):
-    write_best_arms(state.record, answer)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -96,8 +83,8 @@ class MOBAI(Algorithm):
     threshold : str, default "iterated_logarithm"
         ``"iterated_logarithm"``: ln((1 + ln t)/delta), as in the paper's experiments;
         ``"proven"``: a proven stopping rule instead of a threshold (the appendix *Proofs*);
-        ``"gamma"``: the paper's proven `confidence.gamma_threshold`; ``"stylised"`` and
-        ``"mixture"``: thresholds of other papers, see `confidence`.
+        ``"gamma"``: the paper's proven `confidence.thresholds.gamma_threshold`; ``"stylised"`` and
+        ``"mixture"``: thresholds of other papers, see `confidence.thresholds`.
 
     Raises
     ------
@@ -127,9 +114,8 @@ class MOBAI(Algorithm):
     threshold: BestArmStopping = "iterated_logarithm"
 
     question = BEST_ARMS
-    sampling_ignores_delta = True
     select = staticmethod(_select)
-    recommend = staticmethod(_recommend)
+    recommend = staticmethod(recommend_best_arms)
 
     def __post_init__(self):
         check_probability(self.delta, "delta")
@@ -137,19 +123,19 @@ class MOBAI(Algorithm):
         check_choice(self.threshold, "threshold", STOPPING)
 
     @property
-    def allows_missing_values(self) -> bool:
-        """True if the stopping rule is proven."""
-        return self.threshold == PROVEN
-
-    @property
     def stop(self) -> Callable:
         """The kernel that decides whether to stop; see `Algorithm`."""
-        return _stop_when_proven if self.threshold == PROVEN else _stop
+        return stop_when_leads_are_proven if self.threshold == PROVEN else stop_when_clear
+
+    @property
+    def stopping(self) -> Stopping:
+        """The rule that ``threshold`` selects; see `Algorithm`."""
+        return best_arm_stopping(self.threshold, self.delta)
 
     def parameters(self, problem: Problem) -> MOBAIParameters:
         """See `Algorithm.parameters`."""
         return MOBAIParameters(
-            float(self.eta), best_arm_evidence_parameters(self.threshold, self.delta, problem)
+            float(self.eta), best_arm_evidence_parameters(self.stopping, problem)
         )
 
     def start(self, problem: Problem, rng: np.random.Generator) -> MOBAIState:

@@ -7,7 +7,7 @@ import numpy as np
 
 from pareto_core.checks.arguments import check_choice, check_probability
 from pareto_core.compiling.copies import copy_vector
-from pareto_core.compiling.kernels import kernel
+from pareto_core.compiling.kernels import kernel, part
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
@@ -64,7 +64,7 @@ def _finish_round(parameters, state):
         copy_vector(state.active, np.arange(state.active.shape[0]))
 
 
-@kernel
+@part
 def _select(parameters, state):
     """The active arms in order."""
     arm = state.active[state.turn[0]]
@@ -72,7 +72,7 @@ def _select(parameters, state):
     return arm, 1
 
 
-@kernel
+@part
 def _stop(parameters, state):
     """Eliminate arms at the end of a round; stop after the last objective."""
     if state.turn[0] == state.n_active[0]:
@@ -80,7 +80,7 @@ def _stop(parameters, state):
     return state.objective[0] == state.best.shape[0]
 
 
-@kernel
+@part
 def _recommend(parameters, state, answer):
     """Write the best arms; in unfinished objectives, the empirically best arms."""
     for m in range(answer.shape[0]):

@@ -2,24 +2,18 @@
 
 import dataclasses
 
-import numpy as np
-
 from pareto_core.algorithms.constrained.partition_evidence import (
     PartitionAlgorithm,
-    PartitionState,
     locate,
-    partition_state,
     weakest_case,
     weigh,
-    write_partition,
 )
-from pareto_core.compiling.kernels import kernel
-from pareto_core.instances.instance import Problem
+from pareto_core.compiling.kernels import part
 
 __all__ = ["ConstrainedUniformSampling"]
 
 
-@kernel
+@part
 def _select(parameters, state):
     """Arms in order, one round after the other."""
     arm = state.record.time[0] % state.record.counts.shape[0]
@@ -27,7 +21,7 @@ def _select(parameters, state):
     return arm, 1
 
 
-@kernel
+@part
 def _stop(parameters, state):
     """At the end of a round, whether all cases are positive."""
     evidence, record = state.evidence, state.record
@@ -37,11 +31,6 @@ def _stop(parameters, state):
     weigh(parameters, evidence, record)
     _, case = weakest_case(parameters.limits.union, record.means, evidence.arms)
     return case > 0.0
-
-
-@kernel
-def _recommend(parameters, state, answer):
-    write_partition(parameters, state.evidence, state.record, answer)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -83,8 +72,3 @@ class ConstrainedUniformSampling(PartitionAlgorithm):
 
     select = staticmethod(_select)
     stop = staticmethod(_stop)
-    recommend = staticmethod(_recommend)
-
-    def start(self, problem: Problem, rng: np.random.Generator) -> PartitionState:
-        """See `Algorithm.start`."""
-        return partition_state(problem)

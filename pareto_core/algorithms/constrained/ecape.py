@@ -7,18 +7,14 @@ import numpy as np
 from pareto_core.algorithms.constrained.partition_evidence import (
     NO_ARM,
     PartitionAlgorithm,
-    PartitionState,
     locate,
     pair_width,
-    partition_state,
     weakest_case,
     weigh,
-    write_partition,
 )
 from pareto_core.algorithms.tracking import in_first_round
-from pareto_core.compiling.kernels import kernel
+from pareto_core.compiling.kernels import kernel, part
 from pareto_core.geometry.dominance import largest_lead
-from pareto_core.instances.instance import Problem
 
 __all__ = ["ECAPE"]
 
@@ -35,7 +31,7 @@ def _challenger(union, means, arms, leader):
     return challenger
 
 
-@kernel
+@part
 def _select(parameters, state):
     """Each arm once; then the leader, and after it the challenger."""
     if in_first_round(state.record):
@@ -59,7 +55,7 @@ def _name_pair(union, means, arms, pair):
     return False
 
 
-@kernel
+@part
 def _stop(parameters, state):
     """Locate the arm sampled last; at the end of a round, test whether all cases are positive."""
     locate(parameters, state.evidence, state.record)
@@ -68,11 +64,6 @@ def _stop(parameters, state):
     weigh(parameters, state.evidence, state.record)
     union = parameters.limits.union
     return _name_pair(union, state.record.means, state.evidence.arms, state.pair)
-
-
-@kernel
-def _recommend(parameters, state, answer):
-    write_partition(parameters, state.evidence, state.record, answer)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -139,8 +130,3 @@ class ECAPE(PartitionAlgorithm):
 
     select = staticmethod(_select)
     stop = staticmethod(_stop)
-    recommend = staticmethod(_recommend)
-
-    def start(self, problem: Problem, rng: np.random.Generator) -> PartitionState:
-        """See `Algorithm.start`."""
-        return partition_state(problem)

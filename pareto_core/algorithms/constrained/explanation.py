@@ -19,24 +19,10 @@ __all__ = ["write_cases"]
 
 @kernel
 def write_cases(parameters, evidence, record, case, rival, lead):
-    """Compute the evidence for the current label of each arm.
+    """Write the evidence for the label of each arm, its closest rival in O, and the rival's lead.
 
-    Parameters
-    ----------
-    parameters : PartitionParameters
-        Of the algorithm.
-    evidence : PartitionEvidence
-        Modified in place.
-    record : Record
-        With at least one sample of each arm.
-    case : ndarray, shape (K,)
-        Statistic of the label, positive if the label is certain. Modified in place.
-    rival : ndarray of int, shape (K,)
-        Arm of the empirical answer that is closest to dominating each arm, or -1. Modified in
-        place.
-    lead : ndarray, shape (K,)
-        Amount by which the rival certainly dominates the arm; negative if it does not certainly
-        dominate it. Modified in place.
+    ``case`` is positive if the label is certain, and ``lead`` if the rival certainly dominates the
+    arm; ``rival`` is -1 without another arm in O.
     """
     weigh(parameters, evidence, record)
     union, means, arms = parameters.limits.union, record.means, evidence.arms

@@ -6,11 +6,17 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from pareto_core.algorithms.ada_hedge import AdaHedge, ada_hedge, gain
+from pareto_core.algorithms.stopping import (
+    Evidence,
+    EvidenceParameters,
+    Threshold,
+    stop_when_conclusive,
+)
 from pareto_core.algorithms.tracking import follow_sum, in_first_round
 from pareto_core.checks.arguments import check_choice, check_count, check_probability
-from pareto_core.checks.words import Threshold
-from pareto_core.compiling.kernels import kernel, part
-from pareto_core.confidence.thresholds import THRESHOLDS, threshold, threshold_constant
+from pareto_core.checks.words import ThresholdName
+from pareto_core.compiling.kernels import part
+from pareto_core.confidence.thresholds import THRESHOLDS, threshold
 from pareto_core.geometry.polyhedron import check_polyhedron
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
@@ -23,14 +29,10 @@ from pareto_core.questions import (
     PARTITION,
     Question,
 )
-from pareto_core.transport.metric import Region, region_of
-from pareto_core.transport.moves import (
-    Oracle,
-    cheapest_alternative,
-    label_answer,
-    oracle_of,
-    write_move,
-)
+from pareto_core.transport.metric import region_of
+from pareto_core.transport.moves import write_move
+from pareto_core.transport.oracle import label_answer
+from pareto_core.transport.walk import cheapest_alternative
 
 __all__ = ["GameCPSI"]
 
@@ -41,10 +43,7 @@ OPTIMISM = {"none": NONE, "time": TIME, "risk": RISK}
 class GameCPSIParameters(NamedTuple):
     """Hyper-parameters as the compiled functions read them."""
 
-    region: Region
-    check_every: int
-    threshold: int
-    threshold_constant: float
+    evidence: EvidenceParameters
     optimism: int
     explained: bool
 
@@ -57,21 +56,8 @@ class GameCPSIState(NamedTuple):
     targets: np.ndarray  # (K,) samples that each arm should have by now
     gains: np.ndarray  # (K,)
     gradient: np.ndarray  # (K,)
-    proportions: np.ndarray  # (K,) of the samples
     alternative: np.ndarray  # (K, d) the best response of nature to the learner's weights
-    oracle: Oracle
-
-
-@part
-def _enough(parameters, record):
-    """Current threshold of the test."""
-    return threshold(
-        parameters.threshold,
-        record.time[0],
-        record.counts,
-        record.means.shape[1],
-        parameters.threshold_constant,
-    )
+    evidence: Evidence
 
 
 @part
@@ -82,7 +68,9 @@ def _write_gains(parameters, state):
     if parameters.optimism == TIME:
         slack = np.log(samples) + np.log(1.0 + np.log(samples))
     elif parameters.optimism == RISK:
-        slack = _enough(parameters, record)
+        test, n_objectives = parameters.evidence, record.means.shape[1]
+        constant = test.threshold_constant
+        slack = threshold(test.threshold, samples, record.counts, n_objectives, constant)
     for i in range(gains.shape[0]):
         squares = 0.0
         for c in range(record.means.shape[1]):
@@ -94,12 +82,12 @@ def _write_gains(parameters, state):
 def _respond(parameters, state):
     """Compute nature's response to the learner's weights: the cheapest alternative."""
     means, weights = state.record.means, state.learner.weights
-    region, oracle = parameters.region, state.oracle
+    region, oracle = parameters.evidence.region, state.evidence.oracle
     cheapest_alternative(means, weights, None, region, np.inf, oracle)
     write_move(means, weights, None, oracle, state.alternative, state.gradient)
 
 
-@kernel
+@part
 def _select(parameters, state):
     """Each arm once; then track the sum of the learner's weights."""
     if in_first_round(state.record):
@@ -111,27 +99,11 @@ def _select(parameters, state):
     return arm, 1
 
 
-@kernel
-def _stop(parameters, state):
-    """Whether the cheapest alternative costs at least the threshold at the samples so far."""
-    record = state.record
-    samples = record.time[0]
-    if in_first_round(record) or samples % parameters.check_every != 0:
-        return False
-    for i in range(record.counts.shape[0]):
-        state.proportions[i] = record.counts[i] / samples
-    enough = _enough(parameters, record) / samples
-    cost = cheapest_alternative(
-        record.means, state.proportions, None, parameters.region, enough, state.oracle
-    )
-    return cost >= enough
-
-
-@kernel
+@part
 def _recommend(parameters, state, answer):
     """Mark the empirical answer; if reasons are asked for, write a label for every arm."""
-    oracle = state.oracle
-    label_answer(state.record.means, None, parameters.region, oracle)
+    oracle = state.evidence.oracle
+    label_answer(state.record.means, None, parameters.evidence.region, oracle)
     for i in range(answer.shape[0]):
         if not parameters.explained:
             answer[i] = oracle.labels[i] == OPTIMAL
@@ -172,7 +144,7 @@ class GameCPSI(Algorithm):
     threshold : {"iterated_logarithm", "stylised", "mixture", "gamma"}
         :math:`\beta(t,\delta)`. ``"iterated_logarithm"``, :math:`\ln((1+\ln t)/\delta)`, is the
         default; it replaces the threshold of the experiments, which is lost from our copy of the
-        paper. ``"mixture"``, `confidence.mixture_threshold`, is proven (Lemma B.1).
+        paper. ``"mixture"``, `confidence.thresholds.mixture_threshold`, is proven (Lemma B.1).
 
     Raises
     ------
@@ -202,11 +174,11 @@ class GameCPSI(Algorithm):
     explained: bool = False
     optimism: Literal["none", "time", "risk"] = "risk"
     check_every: int = 1
-    threshold: Threshold = "iterated_logarithm"
+    threshold: ThresholdName = "iterated_logarithm"
 
-    uses_polyhedron = True
+    reads = frozenset({"polyhedron"})
     select = staticmethod(_select)
-    stop = staticmethod(_stop)
+    stop = staticmethod(stop_when_conclusive)
     recommend = staticmethod(_recommend)
 
     def __post_init__(self):
@@ -223,33 +195,32 @@ class GameCPSI(Algorithm):
         return PARTITION if self.explained else CONSTRAINED_PARETO_SET
 
     @property
-    def sampling_ignores_delta(self) -> bool:
-        """True unless the optimism depends on ``delta``."""
-        return self.optimism != "risk"
+    def stopping(self) -> Threshold:
+        """The test; the optimism "risk" depends on ``delta``, too. See `Algorithm`."""
+        is_aimed = self.optimism == "risk"
+        return Threshold(
+            self.threshold, self.delta, self.check_every, sampling_ignores_delta=not is_aimed
+        )
 
     def parameters(self, problem: Problem) -> GameCPSIParameters:
         """See `Algorithm.parameters`."""
-        region = region_of(check_polyhedron(problem.polyhedron, problem.n_objectives))
-        return GameCPSIParameters(
-            region,
-            self.check_every,
-            THRESHOLDS[self.threshold].number,
-            threshold_constant(self.threshold, self.delta, problem.n_arms * problem.n_objectives),
-            OPTIMISM[self.optimism],
-            self.explained,
-        )
+        evidence = self.stopping.parameters(problem, _region(problem))
+        return GameCPSIParameters(evidence, OPTIMISM[self.optimism], self.explained)
 
     def start(self, problem: Problem, rng: np.random.Generator) -> GameCPSIState:
         """See `Algorithm.start`."""
         n_arms, n_objectives = problem.n_arms, problem.n_objectives
-        region = region_of(check_polyhedron(problem.polyhedron, n_objectives))
         return GameCPSIState(
             empty_record(problem),
             ada_hedge(n_arms),
             np.ones(n_arms),
             np.zeros(n_arms),
             np.zeros(n_arms),
-            np.empty(n_arms),
             np.empty((n_arms, n_objectives)),
-            oracle_of(problem, region),
+            self.stopping.allocate(problem, _region(problem)),
         )
+
+
+def _region(problem):
+    """Region of a problem; refuses a problem without a polyhedron."""
+    return region_of(check_polyhedron(problem.polyhedron, problem.n_objectives))

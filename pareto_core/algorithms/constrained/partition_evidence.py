@@ -8,7 +8,7 @@ if the label is certain (Kone et al. 2025, constrained, Section 4.1).
 """
 
 import dataclasses
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -242,14 +242,22 @@ def label(evidence, i):
     return INFEASIBLE
 
 
-@kernel
-def write_partition(parameters, evidence, record, answer):
+@part
+def recommend_labels(parameters, state, answer):
     """Write the current label of every arm; infeasible until each has a sample."""
     answer[:] = INFEASIBLE
-    if not in_first_round(record):
-        weigh(parameters, evidence, record)
+    if not in_first_round(state.record):
+        weigh(parameters, state.evidence, state.record)
         for i in range(answer.shape[0]):
-            answer[i] = label(evidence, i)
+            answer[i] = label(state.evidence, i)
+
+
+class PartitionState(NamedTuple):
+    """State of an algorithm that needs nothing but the evidence."""
+
+    record: Record
+    evidence: PartitionEvidence
+    pair: np.ndarray  # (2,) arms to sample next, or NO_ARM
 
 
 @dataclasses.dataclass(frozen=True)
@@ -263,7 +271,8 @@ class PartitionAlgorithm(Algorithm):
     norm_variance_bound: float | None = None
 
     question = PARTITION
-    uses_polyhedron = True
+    reads = frozenset({"polyhedron"})
+    recommend = staticmethod(recommend_labels)
 
     def __post_init__(self):
         check_probability(self.delta, "delta")
@@ -292,20 +301,8 @@ class PartitionAlgorithm(Algorithm):
         )
         return PartitionParameters(*region.rows(), limits)
 
-
-class PartitionState(NamedTuple):
-    """State of an algorithm that needs nothing but the evidence."""
-
-    record: Record
-    evidence: PartitionEvidence
-    pair: np.ndarray  # (2,) arms to sample next, or NO_ARM
-
-
-def partition_state(problem):
-    """State before the first sample."""
-    check_polyhedron(problem.polyhedron, problem.n_objectives)
-    return PartitionState(
-        empty_record(problem),
-        allocate_partition_evidence(problem),
-        np.full(2, NO_ARM, np.int64),
-    )
+    def start(self, problem: Problem, rng: np.random.Generator) -> Any:
+        """See `Algorithm.start`."""
+        check_polyhedron(problem.polyhedron, problem.n_objectives)
+        evidence = allocate_partition_evidence(problem)
+        return PartitionState(empty_record(problem), evidence, np.full(2, NO_ARM, np.int64))

@@ -66,23 +66,7 @@ def _is_undominated(union, means, arms, verdict, i):
 
 @part
 def _is_needed(union, means, arms, verdict, leaving, i):
-    """Whether arm i may still dominate an arm that stays in the race.
-
-    Parameters
-    ----------
-    union : bool
-        Whether the width of a pair is a sum.
-    means : ndarray, shape (K, d)
-        Empirical means.
-    arms : ArmEvidence
-        With up-to-date widths.
-    verdict : ndarray of int, shape (K,)
-        Final labels, or ACTIVE.
-    leaving : ndarray of bool, shape (K,)
-        Arms that may leave in this round.
-    i : int
-        One of these arms.
-    """
+    """Whether arm i may still dominate an arm that stays in the race."""
     for j in range(means.shape[0]):
         if verdict[j] == ACTIVE and not leaving[j]:
             if largest_lead(means, j, i) - pair_width(union, arms, j, i) <= 0.0:
@@ -123,7 +107,7 @@ def _next_active(state, first):
     return arm
 
 
-@kernel
+@part
 def _select(parameters, state):
     """The active arms in order."""
     arm = state.turn[0]
@@ -132,7 +116,7 @@ def _select(parameters, state):
     return arm, 1
 
 
-@kernel
+@part
 def _stop(parameters, state):
     """At the end of a round, whether the race is over."""
     n_arms = state.verdict.shape[0]
@@ -147,7 +131,7 @@ def _stop(parameters, state):
     return state.turn[0] == n_arms
 
 
-@kernel
+@part
 def _recommend(parameters, state, answer):
     """Final labels, and the current labels of the active arms."""
     answer[:] = INFEASIBLE

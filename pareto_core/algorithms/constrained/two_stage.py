@@ -100,7 +100,7 @@ def _end_second_stage(union, means, arms, found, pair):
     return settled
 
 
-@kernel
+@part
 def _select(parameters, state):
     """Each arm once; then the arm closest to the boundary; then leader and challenger."""
     if in_first_round(state.record):
@@ -115,7 +115,7 @@ def _select(parameters, state):
     return arm, 1
 
 
-@kernel
+@part
 def _stop(parameters, state):
     """Test the margins in the first stage, and the leads in the second."""
     evidence, record, arms = state.evidence, state.record, state.evidence.arms
@@ -132,7 +132,7 @@ def _stop(parameters, state):
     return _end_second_stage(parameters.limits.union, record.means, arms, found, state.pair)
 
 
-@kernel
+@part
 def _recommend(parameters, state, answer):
     """Labels from the empirical means, as the first stage located them."""
     answer[:] = INFEASIBLE

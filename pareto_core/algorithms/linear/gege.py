@@ -13,8 +13,8 @@ from pareto_core.algorithms.elimination import (
     find_empirical_gaps,
     fresh_elimination,
     left_of_turn,
-    mark_accepted,
     next_turn,
+    recommend_accepted,
 )
 from pareto_core.checks.arguments import (
     check_choice,
@@ -24,7 +24,7 @@ from pareto_core.checks.arguments import (
     check_probability,
 )
 from pareto_core.compiling.copies import copy_vector
-from pareto_core.compiling.kernels import kernel
+from pareto_core.compiling.kernels import kernel, part
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
@@ -142,14 +142,14 @@ def _is_settled(parameters, race):
     return active.shape[0] <= 1 or not parameters.features[active].any()
 
 
-@kernel
+@part
 def _select(parameters, state):
     if state.race.turn[0] == state.race.plan.shape[0]:
         _plan_round(parameters, state)
     return state.race.turn[0], left_of_turn(state.race, state.record)
 
 
-@kernel
+@part
 def _stop(parameters, state):
     """At the end of a round, dismiss the arms whose gap is large."""
     race = state.race
@@ -166,11 +166,6 @@ def _stop(parameters, state):
         if race.gaps[k] >= (accuracy if race.optimal[k] else 0.5 * accuracy):
             dismiss(race, k)
     return accuracy <= 0.5 * parameters.epsilon or _is_settled(parameters, race)
-
-
-@kernel
-def _recommend(parameters, state, answer):
-    mark_accepted(state.race, answer)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -279,10 +274,10 @@ class GEGE(Algorithm):
     rounding: Literal["apportionment", "ceiling"] = APPORTIONMENT
     variance_bound: float | None = None
 
-    uses_features = True
+    reads = frozenset({"features"})
     select = staticmethod(_select)
     stop = staticmethod(_stop)
-    recommend = staticmethod(_recommend)
+    recommend = staticmethod(recommend_accepted)
 
     def __post_init__(self):
         check_probability(self.delta, "delta")

@@ -1,8 +1,4 @@
-"""Algorithms that identify the Pareto set, one file each.
-
-Shared stopping rules: `evidence` compares the transportation cost with a threshold, and
-`proven_stopping` needs no threshold.
-"""
+"""Algorithms that identify the Pareto set, one file each."""
 
 from pareto_core.algorithms.pareto.ape import APE
 from pareto_core.algorithms.pareto.certified import Certified

@@ -155,7 +155,7 @@ def _leader(parameters, state):
     return leader
 
 
-@kernel
+@part
 def _select(parameters, state):
     """Each arm once; then leader and challenger, or the one of them with fewer samples."""
     arm = state.challenger[0]
@@ -174,7 +174,7 @@ def _select(parameters, state):
     return arm, 1
 
 
-@kernel
+@part
 def _stop(parameters, state):
     """Whether every arm is decided, or k arms are certainly optimal."""
     _update(parameters, state)
@@ -190,7 +190,7 @@ def _stop(parameters, state):
     return settled or optimal >= parameters.enough
 
 
-@kernel
+@part
 def _recommend(parameters, state, answer):
     """Mark the certainly optimal arms if there are k; otherwise all possibly optimal arms."""
     n_arms = state.slack.shape[0]

@@ -1,24 +1,22 @@
 """A proven stopping rule for any algorithm that identifies the Pareto set."""
 
 import dataclasses
-from collections.abc import Callable, Sequence
+import inspect
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, Self
 
 import numpy as np
 
 from pareto_core.algorithms.pareto.certified_kernels import (
     CertifiedParameters,
+    CertifiedPythonRun,
     CertifiedState,
+    certified_state,
     kernels_around,
     recommend_certified,
 )
-from pareto_core.algorithms.pareto.certified_python_run import CertifiedPythonRun
-from pareto_core.algorithms.pareto.inner_algorithm import check_inner, has_ignored_delta
-from pareto_core.algorithms.pareto.proven_stopping import (
-    allocate_proven_stopping,
-    proven_parameters,
-)
 from pareto_core.algorithms.pareto.track_and_stop import TrackAndStop
+from pareto_core.algorithms.proven_stopping import Proven
 from pareto_core.checks.arguments import check_choice, check_count, check_probability, shown
 from pareto_core.checks.words import CertifiedRule, RuleName, Variance
 from pareto_core.confidence.accuracy import (
@@ -32,9 +30,11 @@ from pareto_core.confidence.accuracy import (
 from pareto_core.confidence.latest_end import LARGEST, LatestEnd
 from pareto_core.confidence.proven_rules import JOINT, RULES, SUBSET_RULES
 from pareto_core.instances.instance import Instance, Problem
-from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.algorithm import Algorithm, PythonAlgorithm
+from pareto_core.loop.parts import COVARIANCE, UNIT, Noise
 from pareto_core.loop.python_run import PythonRun
 from pareto_core.loop.run import CompiledRun
+from pareto_core.questions import PARETO_SET
 
 __all__ = ["Certified"]
 
@@ -149,15 +149,13 @@ class Certified(Algorithm):
     check_every: int = 1
     epsilon: Epsilon | None = None
 
-    allows_missing_values = True
+    _added = ("epsilon",)
+    __repr__ = Algorithm.__repr__  # without an accuracy as before: kept runs are identified by it
     recommend = staticmethod(recommend_certified)
 
     def __post_init__(self):
-        inner = self.algorithm
-        if isinstance(inner, Certified):
-            raise ValueError(f"algorithm = {inner!r}; expected an Algorithm other than Certified")
         check_probability(self.delta, "delta")
-        check_inner(inner, self.delta)
+        _check_inner(self.algorithm, self.delta)
         check_choice(self.rule, "rule", (*RULES, *SUBSET_RULES))
         check_choice(self.variance, "variance", VARIANCES)
         check_count(self.check_every, "check_every")
@@ -168,27 +166,26 @@ class Certified(Algorithm):
                 f"for it; expected None, or rule = {self.bets!r}"
             )
 
-    def __repr__(self):
-        given = ", ".join(f"{name}={each!r}" for name, each in self.hyper_parameters().items())
-        return f"{type(self).__name__}({given})"
-
     @property
-    def sampling_ignores_delta(self) -> bool:
-        """True if the inner algorithm can continue after it would have stopped.
+    def stopping(self) -> Proven:
+        """The proven rule; see `Algorithm`.
 
-        False with ``epsilon``, because the most samples that an arm may have depend on delta.
+        With ``epsilon``, the most samples that an arm may have depend on delta.
         """
-        return self.algorithm.can_go_on and self._is_exact
+        return Proven(
+            self.bets,
+            self.delta,
+            self.check_every,
+            self.variance == "unknown",
+            self.epsilon,
+            self.is_for_subsets,
+            sampling_ignores_delta=self.algorithm.stopping.can_go_on and self._is_exact,
+        )
 
     @property
     def _is_exact(self):
         """Whether the answer is the Pareto set itself."""
         return is_exact(self.epsilon)
-
-    @property
-    def needs_independence(self) -> bool:
-        """True with the rules "joint" and "joint_subsets", unless the covariances are known."""
-        return self.bets == JOINT and not self.uses_covariance
 
     @property
     def bets(self) -> RuleName:
@@ -201,19 +198,14 @@ class Certified(Algorithm):
         return self.rule in SUBSET_RULES
 
     @property
-    def is_python(self) -> bool:
-        """See `Algorithm`."""
-        return self.algorithm.is_python
+    def reads(self) -> Collection[str]:
+        """What the inner algorithm reads; see `Algorithm`."""
+        return self.algorithm.reads
 
     @property
-    def uses_features(self) -> bool:
-        """See `Algorithm`."""
-        return self.algorithm.uses_features
-
-    @property
-    def uses_covariance(self) -> bool:
-        """True unless the variance is unknown."""
-        return self.variance == "known"
+    def noise(self) -> Noise:
+        """The covariances are used unless the variance is unknown; see `Algorithm`."""
+        return UNIT if self.variance == "unknown" else COVARIANCE
 
     @property
     def select(self) -> Callable:
@@ -228,17 +220,12 @@ class Certified(Algorithm):
     def _kernels(self):
         """Kernels ``select`` and ``stop``."""
         inner = self.algorithm
-        return kernels_around(inner.select, inner.stop, inner.can_go_on)
-
-    def hyper_parameters(self) -> dict[str, Any]:
-        """Arguments of the constructor, by name; ``epsilon`` only if it is given."""
-        given = super().hyper_parameters()
-        return {name: each for name, each in given.items() if (name, each) != ("epsilon", None)}
+        return kernels_around(inner.select, inner.stop, inner.stopping.can_go_on)
 
     def with_delta(self, delta: float) -> Self:
         """Return the same algorithm with a different risk; see `Algorithm.with_delta`."""
         inner = self.algorithm
-        inner = inner.with_delta(delta) if has_ignored_delta(inner) else inner
+        inner = inner.with_delta(delta) if _has_ignored_delta(inner) else inner
         return dataclasses.replace(self, algorithm=inner, delta=delta)
 
     def for_objectives(self, names: Sequence) -> Self:
@@ -285,45 +272,27 @@ class Certified(Algorithm):
         """
         if self._is_exact:
             return None
-        needed = self._evidence_parameters(problem).needed
+        needed = self.stopping.parameters(problem).needed
         if needed[0] > LARGEST:
             return None
         return LatestEnd(needed, sum(needed.tolist()))
 
-    def _evidence_parameters(self, problem):
-        """Parameters of the stopping rule."""
-        return proven_parameters(
-            self.check_every,
-            self.bets,
-            self.delta,
-            problem,
-            self.variance == "unknown",
-            None if self._is_exact else epsilon_for(self.epsilon, problem.n_objectives),
-            self.is_for_subsets,
-        )
-
     def parameters(self, problem: Problem) -> CertifiedParameters:
         """See `Algorithm.parameters`."""
         return CertifiedParameters(
-            self.algorithm.parameters(problem), self._evidence_parameters(problem)
+            self.algorithm.parameters(problem), self.stopping.parameters(problem)
         )
 
     def start(self, problem: Problem, rng: np.random.Generator) -> CertifiedState:
         """See `Algorithm.start`."""
         inner = self.algorithm.start(problem, rng)
-        return CertifiedState(
-            inner.record,
-            inner,
-            np.zeros(1, np.bool_),
-            allocate_proven_stopping(problem, self._is_exact),
-            np.ones(problem.n_arms, np.bool_),
-        )
+        return certified_state(inner.record, inner, self.stopping, problem)
 
     def begin(
         self, problem: Problem, rng: np.random.Generator, parameters: Any = None
     ) -> CompiledRun | PythonRun:
         """See `Algorithm.begin`."""
-        if not self.algorithm.is_python:
+        if not isinstance(self.algorithm, PythonAlgorithm):
             return super().begin(problem, rng, parameters)
         return CertifiedPythonRun(self, problem, rng, parameters or self.parameters(problem))
 
@@ -357,3 +326,46 @@ class Certified(Algorithm):
             )
         state.may_sample[arm] = False
         state.evidence.work.remaining[arm] = still_counts
+
+
+def _check_inner(inner, delta):
+    """Check the inner algorithm of `Certified`, whose risk is ``delta``."""
+    if not isinstance(inner, Algorithm) or isinstance(inner, Certified):
+        raise ValueError(f"algorithm = {inner!r}; expected an Algorithm other than Certified")
+    if inner.samples == "values":
+        raise ValueError(
+            f"algorithm = {inner!r} measures objectives separately; expected its own threshold "
+            "'proven'"
+        )
+    if inner.question is not PARETO_SET:
+        raise ValueError(f"algorithm = {inner!r}; expected one for the Pareto set")
+    if inner.noise.is_stated:
+        raise ValueError(
+            f"algorithm = {inner!r}; expected one that does not state the noise itself, since "
+            "the rule takes rewards to have unit variance"
+        )
+    stated, default = getattr(inner, "threshold", None), _default(inner, "threshold")
+    if isinstance(stated, str) and stated != default:
+        raise ValueError(
+            f"algorithm = {inner!r} has the stopping rule {stated!r}, which Certified replaces by "
+            f"its own; expected threshold = {default!r}, the default, or the algorithm without "
+            "Certified"
+        )
+    if _has_ignored_delta(inner) and inner.delta != delta:
+        raise ValueError(
+            f"algorithm = {inner!r} has the risk {inner.delta!r}, which its sampling ignores, in "
+            f"Certified with delta = {delta!r}; expected the risk as delta of Certified alone"
+        )
+
+
+def _has_ignored_delta(inner):
+    """Whether an inner algorithm has a risk, not the default, that affects only its own stop."""
+    rule = inner.stopping
+    is_ignored = rule.can_go_on and rule.sampling_ignores_delta and hasattr(inner, "delta")
+    return is_ignored and inner.delta != _default(inner, "delta")
+
+
+def _default(algorithm, name):
+    """Default of a parameter of an algorithm's constructor; None without such a parameter."""
+    parameter = inspect.signature(type(algorithm)).parameters.get(name)
+    return None if parameter is None else parameter.default

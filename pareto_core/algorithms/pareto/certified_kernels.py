@@ -1,25 +1,29 @@
-"""The kernels of `Certified`: sampling by any algorithm, until the answer is proven."""
+"""Sampling by any algorithm until the answer is proven: the kernels and runs of `Certified`."""
 
+import copy
 import functools
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from pareto_core.algorithms.pareto.proven_stopping import (
+from pareto_core.algorithms.proven_stopping import (
     ProvenParameters,
     ProvenStoppingState,
     is_proven,
     write_answer,
 )
-from pareto_core.compiling.kernels import kernel, part
-from pareto_core.loop.choices import choice, verdict
+from pareto_core.compiling.kernels import kernel, part, part_with_kernels, with_kernels
+from pareto_core.instances.instance import Problem
+from pareto_core.loop.algorithm import PythonAlgorithm
+from pareto_core.loop.choices import choice, python_choice, python_verdict, verdict
+from pareto_core.loop.python_run import PythonRun
 from pareto_core.loop.record import Record
 
 
 class CertifiedParameters(NamedTuple):
     """Parameters of the inner algorithm and of the stopping rule."""
 
-    inner: tuple
+    inner: Any
     evidence: ProvenParameters
 
 
@@ -27,10 +31,16 @@ class CertifiedState(NamedTuple):
     """State of the inner algorithm and of the stopping rule."""
 
     record: Record  # of the inner algorithm
-    inner: tuple
+    inner: Any
     has_stopped: np.ndarray  # (1,) whether the inner algorithm alone would have stopped
     evidence: ProvenStoppingState
     may_sample: np.ndarray  # (K,) whether an arm may be sampled: all arms unless some are retired
+
+
+def certified_state(record, inner, stopping, problem):
+    """State before the first sample, around that of the inner algorithm."""
+    evidence, may_sample = stopping.allocate(problem), np.ones(problem.n_arms, np.bool_)
+    return CertifiedState(record, inner, np.zeros(1, np.bool_), evidence, may_sample)
 
 
 @part
@@ -105,38 +115,113 @@ def _is_possible(may_sample, arm, number):
     return number >= 1 and 0 <= arm < may_sample.shape[0] and may_sample[arm]
 
 
-@functools.cache
-def kernels_around(select, stop, can_go_on):
-    """Kernels ``select`` and ``stop`` around those of an algorithm.
+def select_inner(parameters, state):
+    """Stands for ``select`` of the inner algorithm."""
+
+
+def stop_inner(parameters, state):
+    """Stands for ``stop`` of the inner algorithm, or `never` if it can go on."""
+
+
+@part
+def never(parameters, state):
+    """``stop`` of an algorithm that can go on: it is not asked."""
+    return False
+
+
+def select_certified(parameters, state):
+    """The choice of the inner algorithm if it is possible, else an arm that lacks evidence.
 
     No arm is sampled more often than the rule surely needs; once the inner algorithm asks for
     more, it is not asked again.
     """
-
-    @kernel
-    def select_certified(parameters, state):
-        record, may_sample = state.record, state.may_sample
-        if not state.has_stopped[0]:
-            arm, number = choice(select(parameters.inner, state.inner))
-            if _is_possible(may_sample, arm, number):
-                left = parameters.evidence.needed[arm] - record.observed[arm].min()
-                state.has_stopped[0] = number > left
-                if left > 0:
-                    return arm, min(number, left)
-            elif may_sample.all():
-                return arm, number  # which is refused
-        return arm_that_lacks_evidence(parameters.evidence, state.evidence, record, may_sample), 1
-
-    @kernel
-    def stop_certified(parameters, state):
-        if not can_go_on and not state.has_stopped[0]:
-            state.has_stopped[0] = verdict(stop(parameters.inner, state.inner))
-        return is_proven(parameters.evidence, state.evidence, state.record)
-
-    return select_certified, stop_certified
+    record, may_sample = state.record, state.may_sample
+    if not state.has_stopped[0]:
+        arm, number = choice(select_inner(parameters.inner, state.inner))
+        if _is_possible(may_sample, arm, number):
+            left = parameters.evidence.needed[arm] - record.observed[arm].min()
+            state.has_stopped[0] = number > left
+            if left > 0:
+                return arm, min(number, left)
+        elif may_sample.all():
+            return arm, number  # which is refused
+    return arm_that_lacks_evidence(parameters.evidence, state.evidence, record, may_sample), 1
 
 
-@kernel
+def stop_certified(parameters, state):
+    """Whether the answer is proven."""
+    if not state.has_stopped[0]:
+        state.has_stopped[0] = verdict(stop_inner(parameters.inner, state.inner))
+    return is_proven(parameters.evidence, state.evidence, state.record)
+
+
+@functools.cache
+def kernels_around(select, stop, can_go_on):
+    """Kernels ``select`` and ``stop`` around those of an algorithm."""
+    inner_stop = never if can_go_on else stop
+    return (
+        part_with_kernels(select_certified, select_inner=select),
+        part_with_kernels(stop_certified, stop_inner=inner_stop),
+    )
+
+
+@part
 def recommend_certified(parameters, state, answer):
     """Mark the answer to the empirical means of the remaining arms."""
     write_answer(parameters.evidence, state.evidence, state.record.means, answer)
+
+
+@part
+def _given(parameters, state):
+    """The choice or the verdict of an algorithm in plain Python, in place of its parameters."""
+    return parameters
+
+
+_select_given = with_kernels(select_certified, select_inner=_given)
+_stop_given = with_kernels(stop_certified, stop_inner=_given)
+
+
+class CertifiedPythonRun(PythonRun):
+    """One run of `Certified`, an algorithm, around an algorithm in plain Python."""
+
+    def __init__(
+        self,
+        algorithm: Any,
+        problem: Problem,
+        rng: np.random.Generator,
+        parameters: CertifiedParameters,
+    ) -> None:
+        super().__init__(algorithm.algorithm, problem, rng)
+        self.go_on_as(algorithm, parameters)
+        self.state = certified_state(self.record, (), algorithm.stopping, problem)
+
+    def go_on_as(self, algorithm: Any, parameters: CertifiedParameters) -> None:
+        """See `PythonRun.go_on_as`."""
+        self.algorithm, self._parameters = algorithm, parameters
+
+    def copy(self) -> Self:
+        """See `PythonRun.copy`."""
+        twin = super().copy()
+        twin.state = copy.deepcopy(self.state)._replace(record=twin.record)
+        return twin
+
+    def _choose(self):
+        arm, number = 0, 1  # not read once the inner algorithm has stopped
+        if not self.state.has_stopped[0]:
+            arm, number = python_choice(self.algorithm.algorithm.select(self._view, self.memory))
+        if not 0 <= arm < self._problem.n_arms or number < 1:
+            return arm, number  # which is refused
+        return _select_given(self._parameters._replace(inner=(arm, number)), self.state)
+
+    def stop(self) -> bool:
+        """Return whether the answer is proven."""
+        inner, has_stopped = self.algorithm.algorithm, False
+        if not self.state.has_stopped[0] and type(inner).stop is not PythonAlgorithm.stop:
+            has_stopped = python_verdict(inner.stop(self._view, self.memory))
+        return _stop_given(self._parameters._replace(inner=has_stopped), self.state)
+
+    def answer(self) -> np.ndarray:
+        """Return the answer of the rule to the empirical means, one bool per arm."""
+        answer = np.zeros(self._problem.n_arms, np.bool_)
+        recommend_certified(self._parameters, self.state, answer)
+        return answer

@@ -8,22 +8,10 @@ __all__ = ["as_costs", "costs_for"]
 
 
 def as_costs(costs):
-    """Check the hyper-parameter; return a tuple, or None.
-
-    Raises
-    ------
-    ValueError
-        If ``costs`` is not a sequence of positive finite numbers.
-    """
+    """Check the hyper-parameter; return a tuple, or None."""
     return None if costs is None else tuple(check_costs(costs).tolist())
 
 
 def costs_for(costs, problem):
-    """Cost of a sample of each arm, shape (K,); 1 if ``costs`` is None.
-
-    Raises
-    ------
-    ValueError
-        If the number of costs is not the number of arms.
-    """
+    """Cost of a sample of each arm, shape (K,); 1 if ``costs`` is None."""
     return np.ones(problem.n_arms) if costs is None else check_costs(costs, problem.n_arms)

@@ -12,14 +12,15 @@ from pareto_core.algorithms.elimination import (
     find_empirical_gaps,
     fresh_elimination,
     left_of_turn,
-    mark_accepted,
     next_turn,
+    recommend_accepted,
 )
 from pareto_core.checks.arguments import check_choice, check_count
 from pareto_core.compiling.copies import copy_vector
-from pareto_core.compiling.kernels import kernel
+from pareto_core.compiling.kernels import kernel, part
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.parts import ANY
 from pareto_core.loop.record import Record, empty_record
 
 __all__ = ["EGE"]
@@ -43,7 +44,7 @@ class EGEState(NamedTuple):
     race: Elimination
 
 
-@kernel
+@part
 def _select(parameters, state):
     race = state.race
     if race.turn[0] == race.plan.shape[0]:
@@ -75,7 +76,7 @@ def _finish_round(parameters, state):
     dismiss_largest(state.race, parameters.keep[state.race.round[0] - 1])
 
 
-@kernel
+@part
 def _stop(parameters, state):
     """Dismiss arms at the end of a round, and after rounds without samples."""
     race = state.race
@@ -87,11 +88,6 @@ def _stop(parameters, state):
         race.round[0] += 1
         _finish_round(parameters, state)
     return race.round[0] == rounds
-
-
-@kernel
-def _recommend(parameters, state, answer):
-    mark_accepted(state.race, answer)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -156,9 +152,10 @@ class EGE(Algorithm):
     schedule: Literal["halving", "reject"] = HALVING
     accumulate: bool = True
 
+    noise = ANY
     select = staticmethod(_select)
     stop = staticmethod(_stop)
-    recommend = staticmethod(_recommend)
+    recommend = staticmethod(recommend_accepted)
 
     def __post_init__(self):
         check_count(self.budget, "budget")
@@ -170,11 +167,6 @@ class EGE(Algorithm):
                 f"accumulate = {self.accumulate!r}; expected True, or False with the "
                 "schedule 'halving'"
             )
-
-    @property
-    def needs_unit_variance(self) -> bool:
-        """False: the answer does not depend on the unit of the rewards."""
-        return False
 
     def parameters(self, problem: Problem) -> EGEParameters:
         """See `Algorithm.parameters`."""

@@ -90,19 +90,7 @@ def _is_dominated(means, radius, summed, arms, i):
 
 @part
 def _is_undominated_by(means, radius, summed, epsilon, i, j):
-    """Whether arm i plus epsilon certainly exceeds arm j in some objective.
-
-    Parameters
-    ----------
-    means, radius : ndarray, shape (K, d)
-        Estimates and their confidence radii.
-    summed : bool
-        Whether the width of a pair is the sum of its radii.
-    epsilon : float
-        Accuracy.
-    i, j : int
-        Arms.
-    """
+    """Whether arm i plus epsilon certainly exceeds arm j in some objective."""
     for c in range(means.shape[1]):
         gap = means[i, c] + epsilon - means[j, c]
         if exceeds(gap, radius[i, c], radius[j, c], summed):
@@ -112,21 +100,7 @@ def _is_undominated_by(means, radius, summed, epsilon, i, j):
 
 @kernel
 def _is_almost_optimal(means, radius, summed, epsilon, arms, i):
-    """Whether certainly no arm dominates arm i by more than epsilon.
-
-    Parameters
-    ----------
-    means, radius : ndarray, shape (K, d)
-        Estimates and their confidence radii.
-    summed : bool
-        Whether the width of a pair is the sum of its radii.
-    epsilon : float
-        Accuracy.
-    arms : ndarray of int
-        The active arms.
-    i : int
-        One of them.
-    """
+    """Whether certainly no arm dominates arm i by more than epsilon."""
     for j in arms:
         if j != i and not _is_undominated_by(means, radius, summed, epsilon, i, j):
             return False
@@ -135,23 +109,7 @@ def _is_almost_optimal(means, radius, summed, epsilon, arms, i):
 
 @kernel
 def _is_needed(means, radius, summed, epsilon, arms, sure, j):
-    """Whether arm j may still dominate an undecided arm.
-
-    Parameters
-    ----------
-    means, radius : ndarray, shape (K, d)
-        Estimates and their confidence radii.
-    summed : bool
-        Whether the width of a pair is the sum of its radii.
-    epsilon : float
-        Accuracy.
-    arms : ndarray of int
-        The active arms.
-    sure : ndarray of bool, shape (K,)
-        Arms that are certainly optimal, up to epsilon.
-    j : int
-        One of the active arms.
-    """
+    """Whether arm j may still dominate an undecided arm."""
     for i in arms:
         if not sure[i] and not _is_undominated_by(means, radius, summed, epsilon, i, j):
             return True
@@ -191,7 +149,7 @@ def finish_round(parameters, state):
     state.turn[0] = 0
 
 
-@kernel
+@part
 def select_racing(parameters, state):
     """The active arms in order, ``round_length`` samples each."""
     arm = state.active[state.turn[0]]
@@ -199,7 +157,7 @@ def select_racing(parameters, state):
     return arm, parameters.round_length
 
 
-@kernel
+@part
 def stop_racing(parameters, state):
     """Eliminate and accept arms at the end of a round; stop when no arm is active."""
     if state.turn[0] == state.n_active[0]:
@@ -215,7 +173,7 @@ def mark_remaining(state, answer):
         answer[state.active[a]] = True
 
 
-@kernel
+@part
 def _recommend(parameters, state, answer):
     mark_remaining(state, answer)
 

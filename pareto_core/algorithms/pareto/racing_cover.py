@@ -16,7 +16,7 @@ from pareto_core.algorithms.pareto.racing import (
 )
 from pareto_core.checks.arguments import check_positive
 from pareto_core.compiling.kernels import kernel, part
-from pareto_core.geometry.covers import _sparse_cover
+from pareto_core.geometry.covers import sparse_cover
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.record import Record
 
@@ -52,19 +52,7 @@ def _width(first, second, summed):
 
 @kernel
 def _is_close(means, radius, summed, limit, i, j):
-    """Whether M(i, j) is certainly at most ``limit``.
-
-    Parameters
-    ----------
-    means, radius : ndarray, shape (K, d)
-        Estimates and their confidence radii.
-    summed : bool
-        Whether the width of a pair is the sum of its radii.
-    limit : float
-        Distance.
-    i, j : int
-        Arms.
-    """
+    """Whether M(i, j) is certainly at most ``limit``."""
     for c in range(means.shape[1]):
         width = _width(radius[i, c], radius[j, c], summed)
         if max(means[i, c] - means[j, c], 0.0) > limit - width:
@@ -74,13 +62,7 @@ def _is_close(means, radius, summed, limit, i, j):
 
 @kernel
 def _is_far(means, radius, summed, limit, i, j):
-    """Whether M(i, j) is certainly above ``limit``; see `_is_close` for the parameters.
-
-    Parameters
-    ----------
-    means, radius, summed, limit, i, j
-        See `_is_close`.
-    """
+    """Whether M(i, j) is certainly above ``limit``."""
     for c in range(means.shape[1]):
         width = _width(radius[i, c], radius[j, c], summed)
         if max(means[i, c] - means[j, c], 0.0) > limit + width:
@@ -145,7 +127,7 @@ def start_covering(parameters, state):
     compare_all(parameters, state)
 
 
-@kernel
+@part
 def _select(parameters, state):
     """The arm of the race; after the race, the arm with the largest radius in the queue."""
     if not state.covering[0]:
@@ -158,7 +140,7 @@ def _select(parameters, state):
     return widest, parameters.racing.round_length
 
 
-@kernel
+@part
 def _stop(parameters, state):
     """Whether the race is over, and no pair of accepted arms is undecided."""
     if state.covering[0]:
@@ -170,12 +152,12 @@ def _stop(parameters, state):
     return state.covering[0] and state.n_queue[0] == 0
 
 
-@kernel
+@part
 def _recommend(parameters, state, answer):
     """Mark a sparse cover of the accepted arms; if the race was cut off, its answer."""
     mark_remaining(state.racing, answer)
     if state.covering[0]:
-        _sparse_cover(state.edges, answer)
+        sparse_cover(state.edges, answer)
 
 
 @dataclasses.dataclass(frozen=True)

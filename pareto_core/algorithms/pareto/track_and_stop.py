@@ -7,16 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core.algorithms.pareto.costs import as_costs, costs_for
-from pareto_core.algorithms.pareto.evidence import (
+from pareto_core.algorithms.stopping import (
     STOPPING,
     Evidence,
     EvidenceParameters,
-    allocate_evidence,
-    evidence_parameters,
     recommend_front,
-    stopping_kernel,
+    stopping_named,
 )
-from pareto_core.algorithms.pareto.proven_stopping import PROVEN
 from pareto_core.algorithms.tracking import (
     follow_latest,
     follow_sum,
@@ -24,12 +21,14 @@ from pareto_core.algorithms.tracking import (
     rarest_arm_if_neglected,
 )
 from pareto_core.checks.arguments import check_choice, check_count, check_flag, check_probability
-from pareto_core.checks.words import Stopping, Tracking
-from pareto_core.compiling.kernels import kernel
+from pareto_core.checks.words import StoppingName, Tracking
+from pareto_core.compiling.kernels import part
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.parts import COVARIANCE, Stopping
 from pareto_core.loop.record import Record, empty_record
-from pareto_core.transport.moves import cheapest_alternative, write_move
+from pareto_core.transport.moves import write_move
+from pareto_core.transport.walk import cheapest_alternative
 
 __all__ = ["TrackAndStop"]
 
@@ -49,32 +48,19 @@ class TrackAndStopState(NamedTuple):
     """State of one run."""
 
     record: Record
-    weights: np.ndarray  # (K,) iterate of Hedge
-    targets: np.ndarray  # (K,) samples that each arm should have by now
-    gradient: np.ndarray  # (K,) of the transportation cost, last computed
+    weights: np.ndarray  # (K,) iterate of Hedge: proportions of the cost
+    targets: np.ndarray  # (K,) cost, or number of samples, that each arm should have by now
+    gradient: np.ndarray  # (K,) of the transportation cost per unit of cost, last computed
     moved: np.ndarray  # (K + 1,) arms with a positive gradient, followed by -1
     largest: np.ndarray  # (1,) largest entry of all gradients so far
     alternative: np.ndarray  # (K, d) cheapest alternative at the last gradient
-    evidence: Evidence  # or ProvenStoppingState
-
-
-class CostTrackingState(NamedTuple):
-    """State of one run with costs: the fields of `TrackAndStopState`, and three arrays."""
-
-    record: Record
-    weights: np.ndarray  # (K,) iterate of Hedge: proportions of the cost
-    targets: np.ndarray  # (K,) cost that each arm should have by now
-    gradient: np.ndarray  # (K,) of the transportation cost, per unit of cost
-    moved: np.ndarray
-    largest: np.ndarray
-    alternative: np.ndarray
     evidence: Evidence  # or ProvenStoppingState
     costs: np.ndarray  # (K,) of a sample of each arm
     rates: np.ndarray  # (K,) samples per unit of cost with these weights
     spent: np.ndarray  # (K,) cost of the samples of each arm so far
 
 
-@kernel
+@part
 def _note_who_moves(state):
     """Record the arms with a positive gradient, and the largest gradient so far."""
     n_moved = 0
@@ -86,33 +72,20 @@ def _note_who_moves(state):
     state.largest[0] = max(state.largest[0], state.gradient.max())
 
 
-@kernel
-def _write_gradient_at(parameters, state, weights):
-    """Gradient of the transportation cost at these weights."""
-    means, noise, oracle = state.record.means, parameters.evidence.noise, state.evidence.oracle
-    cheapest_alternative(means, weights, noise, None, np.inf, oracle)
-    write_move(means, weights, noise, oracle, state.alternative, state.gradient)
-
-
-@kernel
+@part
 def _refresh_gradient(parameters, state):
-    """Gradient of the transportation cost at the iterate of Hedge."""
-    _write_gradient_at(parameters, state, state.weights)
-    _note_who_moves(state)
-
-
-@kernel
-def _refresh_gradient_in_cost(parameters, state):
-    """Gradient at the iterate of Hedge, per unit of cost."""
+    """Gradient of the transportation cost at the iterate of Hedge, per unit of cost."""
+    means, noise, oracle = state.record.means, parameters.evidence.noise, state.evidence.oracle
     for k in range(state.costs.shape[0]):
         state.rates[k] = state.weights[k] / state.costs[k]
-    _write_gradient_at(parameters, state, state.rates)
+    cheapest_alternative(means, state.rates, noise, None, np.inf, oracle)
+    write_move(means, state.rates, noise, oracle, state.alternative, state.gradient)
     for k in range(state.costs.shape[0]):
         state.gradient[k] /= state.costs[k]
     _note_who_moves(state)
 
 
-@kernel
+@part
 def _hedge_step(state):
     """One multiplicative step, with a rate that depends on the largest gradient so far."""
     if state.largest[0] == 0.0:
@@ -132,47 +105,31 @@ def _hedge_step(state):
         state.weights[k] = max(state.weights[k] / total, SMALLEST_WEIGHT)
 
 
-@kernel
+@part
 def _track(parameters, state):
-    """Track the sum of the weights, or the latest weights."""
-    record, targets, weights = state.record, state.targets, state.weights
+    """Track the sum of the weights, or the latest weights in units of cost."""
+    counts, total = state.record.counts, 0.0
     if parameters.cumulative:
-        return follow_sum(targets, weights, record.counts)
-    return follow_latest(targets, weights, record.time[0], record.counts)
-
-
-@kernel
-def _track_in_cost(parameters, state):
-    """Track the latest weights in units of cost."""
-    total = 0.0
+        return follow_sum(state.targets, state.weights, counts)
     for k in range(state.costs.shape[0]):
-        state.spent[k] = state.record.counts[k] * state.costs[k]
+        state.spent[k] = counts[k] * state.costs[k]
         total += state.spent[k]
     return follow_latest(state.targets, state.weights, total, state.spent)
 
 
-def _selection(refresh_gradient, track):
-    """Kernel ``select`` with these two steps, which differ if samples have costs."""
-
-    @kernel
-    def select(parameters, state):
-        """Each arm once; then a step of Hedge, tracking, and forced exploration."""
-        samples = state.record.time[0]
-        n_arms = state.weights.shape[0]
-        if in_first_round(state.record):
-            return samples, 1
-        if (samples - n_arms) % parameters.gradient_every == 0:
-            refresh_gradient(parameters, state)
-        _hedge_step(state)
-        arm = track(parameters, state)
-        rarest = rarest_arm_if_neglected(state.record)
-        return rarest if parameters.forced_exploration and rarest >= 0 else arm, 1
-
-    return select
-
-
-_select = _selection(_refresh_gradient, _track)
-_select_in_cost = _selection(_refresh_gradient_in_cost, _track_in_cost)
+@part
+def _select(parameters, state):
+    """Each arm once; then a step of Hedge, tracking, and forced exploration."""
+    samples = state.record.time[0]
+    n_arms = state.weights.shape[0]
+    if in_first_round(state.record):
+        return samples, 1
+    if (samples - n_arms) % parameters.gradient_every == 0:
+        _refresh_gradient(parameters, state)
+    _hedge_step(state)
+    arm = _track(parameters, state)
+    rarest = rarest_arm_if_neglected(state.record)
+    return rarest if parameters.forced_exploration and rarest >= 0 else arm, 1
 
 
 @dataclasses.dataclass(frozen=True)
@@ -210,8 +167,8 @@ class TrackAndStop(Algorithm):
         ``"stylised"``: ln(ln(1 + t)/delta), as in the paper's experiments;
         ``"proven"``: the default rule of `Certified` instead of a threshold, which is proven;
         ``"proven_correlated"``: the same for any correlation; ``"mixture"``: the proven
-        `confidence.mixture_threshold`; ``"iterated_logarithm"`` and ``"gamma"``: thresholds of
-        other papers, see `confidence`.
+        `confidence.thresholds.mixture_threshold`; ``"iterated_logarithm"`` and ``"gamma"``:
+        thresholds of other papers, see `confidence.thresholds`.
     costs : sequence of float, shape (K,), optional
         Cost of a sample of each arm. The algorithm then minimises the total cost instead of the
         number of samples. Requires tracking ``"D"``.
@@ -245,12 +202,11 @@ class TrackAndStop(Algorithm):
     gradient_every: int = 1
     check_every: int = 1
     forced_exploration: bool = True
-    threshold: Stopping = "stylised"
+    threshold: StoppingName = "stylised"
     costs: Sequence[float] | None = None
 
-    sampling_ignores_delta = True
-    can_go_on = True
-    uses_covariance = True
+    noise = COVARIANCE
+    select = staticmethod(_select)
     recommend = staticmethod(recommend_front)
 
     def __post_init__(self):
@@ -265,24 +221,14 @@ class TrackAndStop(Algorithm):
             raise ValueError(f"costs = {self.costs}; expected None with tracking 'C'")
 
     @property
-    def select(self) -> Callable:
-        """The kernel that chooses an arm; see `Algorithm`."""
-        return _select if self.costs is None else _select_in_cost
+    def stopping(self) -> Stopping:
+        """The rule that ``threshold`` selects; see `Algorithm`."""
+        return stopping_named(self.threshold, self.delta, self.check_every)
 
     @property
     def stop(self) -> Callable:
         """The kernel that decides whether to stop; see `Algorithm`."""
-        return stopping_kernel(self.threshold)
-
-    @property
-    def allows_missing_values(self) -> bool:
-        """True if the stopping rule is proven."""
-        return self.threshold in PROVEN
-
-    @property
-    def weighs_costs(self) -> bool:
-        """True if it tracks the latest weights; a sum of weights requires equal costs."""
-        return self.tracking == "D"
+        return self.stopping.kernel
 
     def parameters(self, problem: Problem) -> TrackAndStopParameters:
         """See `Algorithm.parameters`."""
@@ -291,24 +237,22 @@ class TrackAndStop(Algorithm):
             self.tracking == "C",
             self.forced_exploration,
             self.gradient_every,
-            evidence_parameters(self.check_every, self.threshold, self.delta, problem),
+            self.stopping.parameters(problem),
         )
 
-    def start(
-        self, problem: Problem, rng: np.random.Generator
-    ) -> TrackAndStopState | CostTrackingState:
+    def start(self, problem: Problem, rng: np.random.Generator) -> TrackAndStopState:
         """See `Algorithm.start`."""
-        state = TrackAndStopState(
+        n_arms = problem.n_arms
+        return TrackAndStopState(
             empty_record(problem),
-            np.full(problem.n_arms, 1 / problem.n_arms),
-            np.ones(problem.n_arms),
-            np.zeros(problem.n_arms),
-            np.full(problem.n_arms + 1, -1),
+            np.full(n_arms, 1 / n_arms),
+            np.ones(n_arms),
+            np.zeros(n_arms),
+            np.full(n_arms + 1, -1),
             np.zeros(1),
-            np.empty((problem.n_arms, problem.n_objectives)),
-            allocate_evidence(self.threshold, problem),
+            np.empty((n_arms, problem.n_objectives)),
+            self.stopping.allocate(problem),
+            costs_for(self.costs, problem),
+            np.empty(n_arms),
+            np.zeros(n_arms),
         )
-        if self.costs is None:
-            return state
-        costs = costs_for(self.costs, problem)
-        return CostTrackingState(*state, costs, np.empty(problem.n_arms), np.zeros(problem.n_arms))

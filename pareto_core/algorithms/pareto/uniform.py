@@ -7,21 +7,20 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core.algorithms.pareto.costs import as_costs, costs_for
-from pareto_core.algorithms.pareto.evidence import (
+from pareto_core.algorithms.stopping import (
     STOPPING,
     Evidence,
     EvidenceParameters,
-    allocate_evidence,
-    evidence_parameters,
+    Threshold,
     recommend_front,
-    stopping_kernel,
+    stopping_named,
 )
-from pareto_core.algorithms.pareto.proven_stopping import PROVEN
 from pareto_core.checks.arguments import check_choice, check_count, check_probability
-from pareto_core.checks.words import Stopping
-from pareto_core.compiling.kernels import kernel
+from pareto_core.checks.words import StoppingName
+from pareto_core.compiling.kernels import kernel, part
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.parts import ANY, COVARIANCE, Noise, Stopping
 from pareto_core.loop.record import Record, empty_record
 
 __all__ = ["UniformSampling"]
@@ -53,7 +52,7 @@ def _cheapest_so_far(counts, costs):
     return cheapest
 
 
-@kernel
+@part
 def _select(parameters, state):
     """Arms in order; the cheapest arm so far; or each arm's share of the budget at once."""
     time, n_arms = state.record.time[0], state.record.counts.shape[0]
@@ -67,7 +66,7 @@ def _select(parameters, state):
     return larger + (time - larger * (share + 1)) // share, share
 
 
-@kernel
+@part
 def _stop_when_spent(parameters, state):
     return state.record.time[0] >= parameters.budget
 
@@ -127,7 +126,7 @@ class UniformSampling(Algorithm):
 
     delta: float = 0.1
     check_every: int = 1
-    threshold: Stopping = "stylised"
+    threshold: StoppingName = "stylised"
     budget: int | None = None
     costs: Sequence[float] | None = None
 
@@ -145,44 +144,26 @@ class UniformSampling(Algorithm):
             raise ValueError(f"costs = {self.costs}; expected None with a budget of samples")
 
     @property
+    def noise(self) -> Noise:
+        """With a budget, the unit of the rewards does not matter."""
+        return COVARIANCE if self.budget is None else ANY
+
+    @property
+    def stopping(self) -> Stopping:
+        """The rule that ``threshold`` selects, or the budget; see `Algorithm`."""
+        return super().stopping if self.budget is not None else self._test
+
+    @property
+    def _test(self):
+        """The rule that ``threshold`` selects; any rule with a budget, for the answer."""
+        if self.budget is not None:
+            return Threshold("stylised", self.delta)
+        return stopping_named(self.threshold, self.delta, self.check_every)
+
+    @property
     def stop(self) -> Callable:
         """The kernel that decides whether to stop; see `Algorithm`."""
-        return stopping_kernel(self.threshold) if self.budget is None else _stop_when_spent
-
-    @property
-    def _stopping(self):
-        """Name of the threshold or rule; any valid name with a budget, which does not use it."""
-        return self.threshold if self.budget is None else "stylised"
-
-    @property
-    def needs_unit_variance(self) -> bool:
-        """True with fixed confidence; with a budget, the unit of the rewards does not matter."""
-        return self.budget is None
-
-    @property
-    def sampling_ignores_delta(self) -> bool:
-        """True with fixed confidence; a budget has no delta."""
-        return self.budget is None
-
-    @property
-    def can_go_on(self) -> bool:
-        """True with fixed confidence; a budget is finite."""
-        return self.budget is None
-
-    @property
-    def uses_covariance(self) -> bool:
-        """True with fixed confidence, for the stopping rule; see `Algorithm`."""
-        return self.budget is None
-
-    @property
-    def allows_missing_values(self) -> bool:
-        """True if the stopping rule is proven."""
-        return self._stopping in PROVEN
-
-    @property
-    def weighs_costs(self) -> bool:
-        """True with fixed confidence; a budget is a number of samples."""
-        return self.budget is None
+        return _stop_when_spent if self.budget is not None else self._test.kernel
 
     def parameters(self, problem: Problem) -> UniformSamplingParameters:
         """See `Algorithm.parameters`."""
@@ -192,7 +173,7 @@ class UniformSampling(Algorithm):
                 "each arm"
             )
         return UniformSamplingParameters(
-            evidence_parameters(self.check_every, self._stopping, self.delta, problem),
+            self._test.parameters(problem),
             self.budget or 0,
             self.costs is not None,
             costs_for(self.costs, problem),
@@ -200,6 +181,4 @@ class UniformSampling(Algorithm):
 
     def start(self, problem: Problem, rng: np.random.Generator) -> UniformSamplingState:
         """See `Algorithm.start`."""
-        return UniformSamplingState(
-            empty_record(problem), allocate_evidence(self._stopping, problem)
-        )
+        return UniformSamplingState(empty_record(problem), self._test.allocate(problem))

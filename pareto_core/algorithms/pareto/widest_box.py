@@ -27,6 +27,7 @@ from pareto_core.confidence.bounded_means import (
 from pareto_core.geometry.dominance import write_front
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.parts import Noise, bounded_rewards
 from pareto_core.loop.record import Record, empty_record
 from pareto_core.loop.reward_bounds import bounds_of_each, check_bounds
 
@@ -156,7 +157,7 @@ def _begin_batch(parameters, state):
     state.arm[0], state.left[0] = _widest(parameters, state), parameters.batch
 
 
-@kernel
+@part
 def _select(parameters, state):
     """One sample at a time, because the boxes depend on every single reward."""
     if state.left[0] == 0:
@@ -180,14 +181,14 @@ def _learn(parameters, state):
         state.upper[arm, c] = state.losses.upper[index]
 
 
-@kernel
+@part
 def _stop(parameters, state):
     _learn(parameters, state)
     state.left[0] -= 1
     return state.left[0] == 0 and _classify(state, parameters.slack)
 
 
-@kernel
+@part
 def _recommend(parameters, state, answer):
     """Mark the arms with Pareto optimal estimates among those that are not certified dominated.
 
@@ -277,7 +278,7 @@ class WidestBox(Algorithm):
     --------
     >>> import pareto_core as pc
     >>> algorithm = pc.WidestBox(delta=0.1, bounds=(-1.0, 0.0))
-    >>> algorithm.variance_bound, algorithm.with_delta(0.01).delta
+    >>> algorithm.noise.variance_bound, algorithm.with_delta(0.01).delta
     (0.25, 0.01)
     """
 
@@ -293,7 +294,6 @@ class WidestBox(Algorithm):
     select = staticmethod(_select)
     stop = staticmethod(_stop)
     recommend = staticmethod(_recommend)
-    weighs_costs = True
 
     def __post_init__(self):
         check_probability(self.delta, "delta")
@@ -307,15 +307,9 @@ class WidestBox(Algorithm):
         check_flag(self.sample_blockers, "sample_blockers")
 
     @property
-    def variance_bound(self) -> float:
-        """Bound implied by the bounds of the rewards: a quarter of the squared widest range."""
-        low, high = np.array(self.bounds).T
-        return float(np.max((high - low) ** 2) / 4)
-
-    @property
-    def reward_bounds(self) -> Sequence:
-        """See `Algorithm`."""
-        return self.bounds
+    def noise(self) -> Noise:
+        """Nothing is assumed but the bounds of the rewards; see `Algorithm`."""
+        return bounded_rewards(self.bounds)
 
     def parameters(self, problem: Problem) -> WidestBoxParameters:
         """See `Algorithm.parameters`."""

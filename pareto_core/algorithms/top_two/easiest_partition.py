@@ -15,18 +15,10 @@ import numpy as np
 from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL
-from pareto_core.transport.moves import (
-    OPEN,
-    Oracle,
-    add,
-    cheapest_move,
-    enter,
-    label_answer,
-    label_partition,
-    oracle_of,
-    write_move,
-    write_prices,
-)
+from pareto_core.transport.metric import write_prices
+from pareto_core.transport.moves import add, enter, write_move
+from pareto_core.transport.oracle import OPEN, Oracle, label_answer, label_partition, oracle_of
+from pareto_core.transport.walk import cheapest_move
 
 TOLERANCE = 1e-3  # relative difference between two partitions that does not matter
 MOST_NODES = 256  # partial partitions that are examined

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.algorithms.top_two.rule import Rule, searching, selection, stopping
+from pareto_core.algorithms.top_two.rule import Rule, searching, selection, testing
 from pareto_core.compiling.copies import copy_vector
-from pareto_core.compiling.kernels import kernel
+from pareto_core.compiling.kernels import kernel, part, part_with_kernels
 from pareto_core.questions import BEST_ARMS, PARETO_SET
 from pareto_core.regression.design import feature_points, independent_start
 from pareto_core.regression.least_squares import Fit, allocate_fit, follow_record, refresh_fit
@@ -50,26 +50,20 @@ def _follow(features, record, fit):
     return True
 
 
-def _finding(cheapest):
-    """Kernel that finds the cheapest alternative to the answer of the fitted means."""
-
-    @kernel
-    def find(parameters, state):
-        """Cost of the cheapest alternative; 0 until the samples span the features."""
-        features, fit, response = (
-            parameters.oracle.features,
-            state.oracle.fit,
-            state.oracle.response,
-        )
-        if not _follow(features, state.record, fit):
-            response.found[0]["moved"] = -1
-            return 0.0
-        return cheapest(fit.means, features, state.weights, np.inf, response)
-
-    return find
+def cheapest(means, features, weights, upper, response):
+    """Stands for the kernel of a question: the cost of the cheapest alternative to its answer."""
 
 
-@kernel
+def find(parameters, state):
+    """Cost of the cheapest alternative; 0 until the samples span the features."""
+    features, fit, response = parameters.oracle.features, state.oracle.fit, state.oracle.response
+    if not _follow(features, state.record, fit):
+        response.found[0]["moved"] = -1
+        return 0.0
+    return cheapest(fit.means, features, state.weights, np.inf, response)
+
+
+@part
 def _write(parameters, state):
     """Write the evidence of a sample of each arm, and take its target as its weight."""
     means, response = state.oracle.fit.means, state.oracle.response
@@ -90,14 +84,14 @@ def _fitted(parameters, state):
     return fit
 
 
-@kernel
+@part
 def _recommend_front(parameters, state, answer):
     """Mark the Pareto set of the fitted means."""
     find_linear_front(_fitted(parameters, state).means, state.oracle.response)
     copy_vector(answer, state.oracle.response.optimal)
 
 
-@kernel
+@part
 def _recommend_best_arms(parameters, state, answer):
     """Write the arm with the largest fitted mean of each objective."""
     means = _fitted(parameters, state).means
@@ -123,18 +117,18 @@ def _points(problem):
     return feature_points(problem.features)
 
 
-def _parameters(check_every, delta, problem):
+def _parameters(stopping, problem):
     return LinearParameters(_points(problem))
 
 
-def _allocate(problem):
+def _allocate(stopping, problem):
     sizes = problem.n_arms, _points(problem).shape[1], problem.n_objectives
     return LinearOracle(allocate_fit(*sizes), allocate_linear_response(*sizes))
 
 
 def _rule(cheapest, recommend):
-    search = searching(_finding(cheapest))
-    return Rule(selection(search, _write), stopping(search), recommend, _parameters, _allocate)
+    search = searching(part_with_kernels(find, cheapest=cheapest))
+    return Rule(selection(search, _write), testing(search), recommend, _parameters, _allocate)
 
 
 RULES = {

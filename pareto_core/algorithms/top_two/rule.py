@@ -15,9 +15,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pareto_core.algorithms.stopping import Threshold
 from pareto_core.algorithms.tracking import follow_sum
-from pareto_core.compiling.kernels import kernel, part
-from pareto_core.confidence.thresholds import THRESHOLDS, threshold, threshold_constant
+from pareto_core.compiling.kernels import part, part_with_kernels
+from pareto_core.confidence.thresholds import threshold
+from pareto_core.loop.parts import Budget
 from pareto_core.loop.record import Record, empty_record
 
 NEVER = -1  # number of no threshold: the test is a proven rule
@@ -62,16 +64,17 @@ class Rule(NamedTuple):
     select: Callable  # kernels, see `Algorithm`
     stop: Callable
     recommend: Callable
-    parameters: Callable  # maps (check_every, delta, problem) to ``oracle`` of the parameters
-    allocate: Callable  # maps problem to ``oracle`` of the state
+    parameters: Callable  # maps (stopping, problem) to ``oracle`` of the parameters
+    allocate: Callable  # maps (stopping, problem) to ``oracle`` of the state
 
 
-def make_test(check_every, name, delta, problem, budget=0):
-    """Test with the threshold ``name``; without one if ``name`` selects a proven rule."""
-    if name not in THRESHOLDS:
-        return Test(check_every, NEVER, np.inf, budget)
-    constant = threshold_constant(name, delta, problem.n_arms * problem.n_objectives)
-    return Test(check_every, THRESHOLDS[name].number, constant, budget)
+def make_test(stopping, problem):
+    """The test of a threshold, or of a budget; without a threshold if a proven rule stops."""
+    if isinstance(stopping, Budget):
+        return Test(1, NEVER, np.inf, stopping.samples)
+    if isinstance(stopping, Threshold):
+        return Test(stopping.check_every, stopping.number, stopping.constant(problem), 0)
+    return Test(stopping.check_every, NEVER, np.inf, 0)
 
 
 def allocate_state(problem, costs, explored, oracle):
@@ -112,7 +115,7 @@ def neglected_arm(record, explored):
     return rarest if counts[rarest] <= least else -1
 
 
-@kernel
+@part
 def _divide_shares(state):
     """Multiply by the samples, divide by the cost of a sample, and normalise the shares.
 
@@ -131,63 +134,70 @@ def _divide_shares(state):
         shares[k] /= total
 
 
+def find(parameters, state):
+    """Stands for the kernel of a question: the cost of the cheapest alternative."""
+
+
+def search(parameters, state):
+    """Find the cheapest alternative once per sample, and return its cost."""
+    found, samples = state.search[0], state.record.time[0]
+    if found["samples"] != samples:
+        for k in range(state.weights.shape[0]):
+            state.weights[k] = state.record.counts[k]
+        found["cost"] = find(parameters, state)
+        found["samples"] = samples
+    return found["cost"]
+
+
+def write(parameters, state):
+    """Stands for the kernel of a question that writes the evidence of a sample of each arm."""
+
+
+def select(parameters, state):
+    """Explored arms once. Then the targets grow by a sample, of a forced arm or in shares."""
+    samples = state.record.time[0]
+    if samples < state.explored.shape[0]:
+        return state.explored[samples], 1
+    rarest = neglected_arm(state.record, state.explored)
+    if parameters.forced_exploration and rarest >= 0:
+        state.targets[rarest] += 1.0
+        return rarest, 1
+    if samples >= state.search[0]["due"]:
+        search(parameters, state)
+        write(parameters, state)
+        _divide_shares(state)
+        state.search[0]["due"] = samples + parameters.alternative_every
+    return follow_sum(state.targets, state.shares, state.record.counts), 1
+
+
+def stop(parameters, state):
+    """Compare the cost of the cheapest alternative with the threshold."""
+    record, test = state.record, parameters.test
+    samples = record.time[0]
+    if samples < state.explored.shape[0] or samples % test.check_every != 0:
+        return False
+    n_objectives = record.means.shape[1]
+    constant = test.threshold_constant
+    enough = threshold(test.threshold, samples, record.counts, n_objectives, constant)
+    return search(parameters, state) >= enough
+
+
 def searching(find):
-    """Kernel that finds the cheapest alternative once per sample, and returns its cost."""
-
-    @kernel
-    def search(parameters, state):
-        found, samples = state.search[0], state.record.time[0]
-        if found["samples"] != samples:
-            for k in range(state.weights.shape[0]):
-                state.weights[k] = state.record.counts[k]
-            found["cost"] = find(parameters, state)
-            found["samples"] = samples
-        return found["cost"]
-
-    return search
+    """The step `search` with this kernel of a question."""
+    return part_with_kernels(search, find=find)
 
 
 def selection(search, write):
-    """Kernel ``select``: a forced round, or a round that tracks the shares."""
-
-    @kernel
-    def select(parameters, state):
-        """Explored arms once. Then the targets grow by a sample, of a forced arm or in shares."""
-        samples = state.record.time[0]
-        if samples < state.explored.shape[0]:
-            return state.explored[samples], 1
-        rarest = neglected_arm(state.record, state.explored)
-        if parameters.forced_exploration and rarest >= 0:
-            state.targets[rarest] += 1.0
-            return rarest, 1
-        if samples >= state.search[0]["due"]:
-            search(parameters, state)
-            write(parameters, state)
-            _divide_shares(state)
-            state.search[0]["due"] = samples + parameters.alternative_every
-        return follow_sum(state.targets, state.shares, state.record.counts), 1
-
-    return select
+    """The step `select` with these kernels of a question."""
+    return part_with_kernels(select, search=search, write=write)
 
 
-def stopping(search):
-    """Kernel ``stop``: compare the cost of the cheapest alternative with the threshold."""
-
-    @kernel
-    def stop(parameters, state):
-        record, test = state.record, parameters.test
-        samples = record.time[0]
-        if samples < state.explored.shape[0] or samples % test.check_every != 0:
-            return False
-        n_objectives = record.means.shape[1]
-        constant = test.threshold_constant
-        enough = threshold(test.threshold, samples, record.counts, n_objectives, constant)
-        return search(parameters, state) >= enough
-
-    return stop
+def testing(search):
+    """The step `stop` with this search."""
+    return part_with_kernels(stop, search=search)
 
 
-@kernel
+@part
 def stop_when_spent(parameters, state):
     """Kernel ``stop``: whether the budget is spent."""
     return state.record.time[0] >= parameters.test.budget

@@ -1,15 +1,15 @@
 """Top-two sampling that measures one objective of one arm at a time."""
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
 
-from pareto_core.algorithms.pareto.proven_stopping import PROVEN
-from pareto_core.algorithms.top_two.questions import SEPARATE, SEPARATELY, SEPARATELY_WITH_PROOF
+from pareto_core.algorithms.proven_stopping import PROVEN
+from pareto_core.algorithms.top_two.base import TopTwo
+from pareto_core.algorithms.top_two.questions import SEPARATE, SEPARATE_PROOFS, SEPARATE_RULES
 from pareto_core.algorithms.top_two.rule import (
-    Rule,
     TopTwoParameters,
     TopTwoState,
     allocate_state,
@@ -17,17 +17,13 @@ from pareto_core.algorithms.top_two.rule import (
 )
 from pareto_core.checks.arguments import (
     check_choice,
-    check_count,
-    check_flag,
-    check_probability,
     check_separate_costs,
 )
 from pareto_core.checks.words import BestArmStopping
 from pareto_core.confidence.thresholds import THRESHOLDS
 from pareto_core.instances.instance import Problem
 from pareto_core.instances.unfolding import unfolded_problem
-from pareto_core.loop.algorithm import Algorithm
-from pareto_core.questions import BEST_ARMS, PARETO_SET, Question
+from pareto_core.questions import BEST_ARMS, PARETO_SET
 
 __all__ = ["SeparateTopTwo"]
 
@@ -35,7 +31,7 @@ QUESTIONS = {each.name: each for each in (PARETO_SET, BEST_ARMS)}
 
 
 @dataclasses.dataclass(frozen=True)
-class SeparateTopTwo(Algorithm):
+class SeparateTopTwo(TopTwo):
     r"""Top-two sampling that measures one objective of one arm at a time.
 
     It looks for the Pareto set, or for the best arm of every objective.
@@ -119,16 +115,11 @@ class SeparateTopTwo(Algorithm):
     costs: Sequence[float] | Sequence[Sequence[float]] | None = None
     problem: Literal["pareto_set", "best_arm_per_objective"] = PARETO_SET.name
 
-    can_go_on = True
-    weighs_costs = True
-    measures_separately = True
-    uses_covariance = True
+    samples = "values"
+    _questions, _proofs, _rules = QUESTIONS, SEPARATE_PROOFS, SEPARATE_RULES
 
     def __post_init__(self):
-        check_probability(self.delta, "delta")
-        check_count(self.alternative_every, "alternative_every")
-        check_count(self.check_every, "check_every")
-        check_flag(self.forced_exploration, "forced_exploration")
+        super().__post_init__()
         if self.threshold in PROVEN and self.threshold != SEPARATE:
             raise ValueError(
                 f"threshold = {self.threshold!r} for SeparateTopTwo, whose measurements must be "
@@ -141,50 +132,20 @@ class SeparateTopTwo(Algorithm):
             rows = [tuple(each) if isinstance(each, list) else each for each in costs]
             object.__setattr__(self, "costs", tuple(rows))
 
-    @property
-    def question(self) -> Question:
-        """The question that ``problem`` names."""
-        return QUESTIONS[self.problem]
-
-    @property
-    def sampling_ignores_delta(self) -> bool:
-        """False if sampling is aimed at a proof, which compares its evidence with ln(1/delta)."""
-        return self.problem != PARETO_SET.name or self.threshold in THRESHOLDS
-
-    @property
-    def _rule(self) -> Rule:
-        """Kernels for this question and this way to stop."""
-        return (SEPARATELY_WITH_PROOF if self.threshold == SEPARATE else SEPARATELY)[self.problem]
-
-    @property
-    def select(self) -> Callable:
-        """The kernel that chooses an arm and an objective; see `Algorithm`."""
-        return self._rule.select
-
-    @property
-    def stop(self) -> Callable:
-        """The kernel that decides whether to stop; see `Algorithm`."""
-        return self._rule.stop
-
-    @property
-    def recommend(self) -> Callable:
-        """The kernel that writes the answer; see `Algorithm`."""
-        return self._rule.recommend
-
     def parameters(self, problem: Problem) -> TopTwoParameters:
         """See `Algorithm.parameters`."""
         self._prices(problem)  # refuses a wrong number of costs
         return TopTwoParameters(
             self.alternative_every,
             self.forced_exploration,
-            make_test(self.check_every, self.threshold, self.delta, problem),
-            self._rule.parameters(self.check_every, self.delta, problem),
+            make_test(self.stopping, problem),
+            self._rule.parameters(self.stopping, problem),
         )
 
     def start(self, problem: Problem, rng: np.random.Generator) -> TopTwoState:
         """See `Algorithm.start`."""
         pairs = unfolded_problem(problem)
-        costs, oracle = self._prices(problem).ravel(), self._rule.allocate(problem)
+        costs, oracle = self._prices(problem).ravel(), self._rule.allocate(self.stopping, problem)
         return allocate_state(pairs, costs, np.arange(pairs.n_arms), oracle)
 
     def estimates(self, problem: Problem, state: Any) -> np.ndarray | None:

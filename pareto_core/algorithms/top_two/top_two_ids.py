@@ -8,7 +8,8 @@ import numpy as np
 
 from pareto_core.algorithms.pareto.costs import as_costs, costs_for
 from pareto_core.algorithms.top_two import linear
-from pareto_core.algorithms.top_two.questions import STYLISED, WITH_PROOF
+from pareto_core.algorithms.top_two.base import TopTwo
+from pareto_core.algorithms.top_two.questions import PROOFS, RULES
 from pareto_core.algorithms.top_two.rule import (
     Rule,
     TopTwoParameters,
@@ -17,12 +18,13 @@ from pareto_core.algorithms.top_two.rule import (
     make_test,
     stop_when_spent,
 )
-from pareto_core.checks.arguments import check_choice, check_count, check_flag, check_probability
-from pareto_core.checks.words import ProblemName, Stopping
+from pareto_core.checks.arguments import check_choice, check_count, check_flag
+from pareto_core.checks.words import ProblemName, StoppingName
 from pareto_core.confidence.thresholds import THRESHOLDS
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
-from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION, Question
+from pareto_core.loop.parts import COVARIANCE, UNIT, Budget, Noise, Stopping
+from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
 from pareto_core.regression.design import least_squares_means
 
 __all__ = ["TopTwoIDS"]
@@ -33,7 +35,7 @@ LINEAR_THRESHOLDS = tuple(name for name in THRESHOLDS if name != "mixture")
 
 
 @dataclasses.dataclass(frozen=True)
-class TopTwoIDS(Algorithm):
+class TopTwoIDS(TopTwo):
     r"""Top-two sampling with information-directed shares, for every question with one answer.
 
     The leader is the empirical answer. The challenger is the cheapest alternative :math:`\lambda`
@@ -145,24 +147,25 @@ class TopTwoIDS(Algorithm):
     alternative_every: int = 1
     check_every: int = 1
     forced_exploration: bool = True
-    threshold: Stopping = "stylised"
+    threshold: StoppingName = "stylised"
     problem: Literal[ProblemName, "partition"] = PARETO_SET.name
     costs: Sequence[float] | None = None
     linear: bool = False
     budget: int | None = None
 
+    _questions, _proofs, _rules = QUESTIONS, PROOFS, RULES
+    _added = ("budget",)
+    __repr__ = Algorithm.__repr__  # without a budget as before: kept runs are identified by it
+
     def __post_init__(self):
-        check_probability(self.delta, "delta")
-        check_count(self.alternative_every, "alternative_every")
-        check_count(self.check_every, "check_every")
-        check_flag(self.forced_exploration, "forced_exploration")
+        super().__post_init__()
         check_choice(self.problem, "problem", QUESTIONS)
         check_flag(self.linear, "linear")
         if self.linear:
             check_choice(self.problem, "problem", linear.RULES)
             check_choice(self.threshold, "threshold", LINEAR_THRESHOLDS)
         else:
-            check_choice(self.threshold, "threshold", (*THRESHOLDS, *WITH_PROOF[self.problem]))
+            check_choice(self.threshold, "threshold", (*THRESHOLDS, *PROOFS[self.problem]))
         object.__setattr__(self, "costs", as_costs(self.costs))
         if self.budget is not None:
             self._check_budget()
@@ -178,97 +181,49 @@ class TopTwoIDS(Algorithm):
         if self.costs is not None:
             raise ValueError(f"costs = {self.costs}; expected None with a budget of samples")
 
-    def __repr__(self):
-        """As without the parameter if there is no budget: kept runs are identified by this text."""
-        given = self.hyper_parameters()
-        if self.budget is None:
-            del given["budget"]
-        text = ", ".join(f"{name}={value!r}" for name, value in given.items())
-        return f"{type(self).__name__}({text})"
+    @property
+    def reads(self) -> set[str]:
+        """Features in a linear model; a feasible region if the question depends on it."""
+        needs = {"features": self.linear, "polyhedron": self.problem in NEEDS_REGION}
+        return {name for name, is_needed in needs.items() if is_needed}
 
     @property
-    def question(self) -> Question:
-        """The question that ``problem`` names."""
-        return QUESTIONS[self.problem]
+    def noise(self) -> Noise:
+        """With features, the covariances are not used; see `Algorithm`."""
+        return UNIT if self.linear else COVARIANCE
 
     @property
-    def uses_features(self) -> bool:
-        """True if the means are linear in the features."""
-        return self.linear
-
-    @property
-    def uses_polyhedron(self) -> bool:
-        """True if the question depends on a feasible region."""
-        return self.problem in NEEDS_REGION
-
-    @property
-    def uses_covariance(self) -> bool:
-        """True without a linear model."""
-        return not self.linear
-
-    @property
-    def sampling_ignores_delta(self) -> bool:
-        """False if sampling is aimed at a proof, which compares its evidence with ln(1/delta).
-
-        False with a budget too, which has no delta.
-        """
-        is_aimed = self.problem == PARETO_SET.name and self.threshold not in THRESHOLDS
-        return self.budget is None and not is_aimed
-
-    @property
-    def can_go_on(self) -> bool:
-        """True with fixed confidence; a budget is finite."""
-        return self.budget is None
-
-    @property
-    def weighs_costs(self) -> bool:
-        """True with fixed confidence; a budget is a number of samples."""
-        return self.budget is None
-
-    @property
-    def allows_missing_values(self) -> bool:
-        """True if the stopping rule is proven."""
-        return self.threshold not in THRESHOLDS
+    def stopping(self) -> Stopping:
+        """As without a budget, or the budget; see `Algorithm`."""
+        return super().stopping if self.budget is None else Budget(self.budget)
 
     @property
     def _rule(self) -> Rule:
-        """Kernels for this question and this way to stop."""
-        if self.linear:
-            return linear.RULES[self.problem]
-        return WITH_PROOF[self.problem].get(self.threshold, STYLISED[self.problem])
-
-    @property
-    def select(self) -> Callable:
-        """The kernel that chooses an arm; see `Algorithm`."""
-        return self._rule.select
+        """Kernels for this question, model and way to stop."""
+        return linear.RULES[self.problem] if self.linear else super()._rule
 
     @property
     def stop(self) -> Callable:
         """The kernel that decides whether to stop; see `Algorithm`."""
-        return self._rule.stop if self.budget is None else stop_when_spent
-
-    @property
-    def recommend(self) -> Callable:
-        """The kernel that writes the answer; see `Algorithm`."""
-        return self._rule.recommend
+        return super().stop if self.budget is None else stop_when_spent
 
     def parameters(self, problem: Problem) -> TopTwoParameters:
         """See `Algorithm.parameters`."""
         costs_for(self.costs, problem)  # refuses a wrong number of costs
-        oracle = self._rule.parameters(self.check_every, self.delta, problem)
+        oracle = self._rule.parameters(self.stopping, problem)
         least = len(self._explored(problem))
         if self.budget is not None and self.budget < least:
             raise ValueError(
                 f"budget = {self.budget}; expected at least {least}, one sample of each arm that "
                 "is explored at first"
             )
-        budget = self.budget or 0
-        test = make_test(self.check_every, self.threshold, self.delta, problem, budget)
+        test = make_test(self.stopping, problem)
         return TopTwoParameters(self.alternative_every, self.forced_exploration, test, oracle)
 
     def start(self, problem: Problem, rng: np.random.Generator) -> TopTwoState:
         """See `Algorithm.start`."""
-        costs, oracle = costs_for(self.costs, problem), self._rule.allocate(problem)
+        costs = costs_for(self.costs, problem)
+        oracle = self._rule.allocate(self.stopping, problem)
         return allocate_state(problem, costs, self._explored(problem), oracle)
 
     def _explored(self, problem):

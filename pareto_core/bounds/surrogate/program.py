@@ -76,16 +76,16 @@ def write_means(means, program):
             program.means[i, m] = means[i, m]
     if changed > 0:
         _find_leaders(means, program)
-        _find_smallest_gap(means, program)
         _write_ease(means, program)
 
 
 @kernel
 def _find_leaders(means, program):
-    """Number the best arms, each once."""
+    """Number the best arms, each once, and find the smallest gap of all pairs."""
     numbers = program.numbers[0]
     program.column[:] = 0
     numbers["size"] = 1
+    smallest = np.inf
     for m in range(means.shape[1]):
         best = np.argmax(means[:, m])
         program.best[m] = best
@@ -93,18 +93,10 @@ def _find_leaders(means, program):
             program.column[best] = numbers["size"]
             program.leader[numbers["size"]] = best
             numbers["size"] += 1
-
-
-@kernel
-def _find_smallest_gap(means, program):
-    """Find the smallest gap of all pairs."""
-    smallest = np.inf
-    for m in range(means.shape[1]):
-        best = program.best[m]
         for i in range(means.shape[0]):
             if i != best:
                 smallest = min(smallest, means[best, m] - means[i, m])
-    program.numbers[0]["smallest"] = smallest
+    numbers["smallest"] = smallest
 
 
 @kernel

@@ -119,18 +119,15 @@ def _enter(names, pieces, space):
             for i in range(pieces.shape[1]):
                 basis.pieces[last, i] = pieces[k, i]
             write_cut(space.sums, program, basis)
-        elif name["kind"] == PAIR and _is_pair(name["arm"], name["objective"], program):
-            write_pair(name["arm"], name["objective"], program, basis)
+        elif name["kind"] == PAIR:
+            arm, objective = name["arm"], name["objective"]
+            if program.column[arm] == 0 or program.best[objective] == arm:
+                continue  # no longer a pair of leaders
+            write_pair(arm, objective, program, basis)
         else:
             continue
         if entering_excess(basis) > 0.0:
             exchange(basis)
-
-
-@part
-def _is_pair(arm, objective, program):
-    """Whether ``arm`` is a leader that is not the best arm of ``objective``."""
-    return program.column[arm] > 0 and program.best[objective] != arm
 
 
 @kernel

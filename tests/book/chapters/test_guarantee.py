@@ -66,7 +66,7 @@ def test_error_rates_are_those_of_single_risks(algorithm):
     found = study.estimate_error_rates(algorithm, study.wide(2), deltas, **settings)
     assert [each.delta for each in found] == deltas
     assert all(each.low <= each.probability <= each.high for each in found)
-    if not algorithm.sampling_ignores_delta:
+    if not algorithm.stopping.sampling_ignores_delta:
         (alone,) = study.estimate_error_rates(algorithm, study.wide(2), [0.01], **settings)
         assert alone.probability == found[1].probability
 

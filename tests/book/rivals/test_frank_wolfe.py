@@ -8,7 +8,8 @@ import scipy
 
 import pareto_core as pc
 from pareto_book.rivals import FrankWolfe
-from pareto_core.transport.moves import allocate_oracle, near_gradients
+from pareto_core.transport.oracle import allocate_oracle
+from pareto_core.transport.walk import near_gradients
 
 
 def dot(weights, gradient):

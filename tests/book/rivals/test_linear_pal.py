@@ -60,12 +60,12 @@ def test_linear_pal_samples_the_active_arms_in_turn_and_answers_them_when_cut_sh
         session.tell(asked[-1], means[asked[-1]])
     assert asked[:5] == [0, 1, 2, 0, 1]
     assert 2 not in asked[3:]
-    assert session._algorithms_answer().tolist() == [0, 1]
+    assert session._state.run.answer().tolist() == [0, 1]
 
 
 def test_linear_pal_ignores_eliminated_arms():
     session = Session(LinearPAL(), 3, 1, 1.0, features=np.eye(3))
-    state = session._run.state
+    state = session._state.run.run.state
     state.active[2] = False
     state.inverse[2, 2], state.record.sums[2] = 1e-9, 1e10  # of mean 10, beyond doubt
     for _ in range(200):

@@ -55,8 +55,8 @@ def test_pal_is_the_plain_algorithm(empty_intersection, beta_divisor):
         plain = PlainPAL(algorithm, features)
 
         def watch(session, plain=plain):
-            assert session._run.state.lower == pytest.approx(plain.low, abs=1e-8)
-            assert session._run.state.upper == pytest.approx(plain.high, abs=1e-8)
+            assert session._state.run.run.state.lower == pytest.approx(plain.low, abs=1e-8)
+            assert session._state.run.run.state.upper == pytest.approx(plain.high, abs=1e-8)
 
         deviation = [math.sqrt(prior.noise_variance) for prior in algorithm.hyperparameters]
         means = draw_means(rng, features, algorithm.hyperparameters)
@@ -75,10 +75,12 @@ def test_rectangles_never_grow(empty_intersection):
         session = Session(algorithm, 6, 2, features=features)
         means = draw_means(rng, features, PRIORS)
         while not session.finished:
-            lower, upper = session._run.state.lower.copy(), session._run.state.upper.copy()
+            state = session._state.run.run.state
+            lower, upper = state.lower.copy(), state.upper.copy()
             arm = session.ask()
             session.tell(arm, means[arm] + 0.2 * rng.standard_normal(2))
-            new_lower, new_upper = session._run.state.lower, session._run.state.upper
+            state = session._state.run.run.state
+            new_lower, new_upper = state.lower, state.upper
             assert (new_lower <= new_upper).all()
             larger = ((new_lower < lower) | (new_upper > upper)).any(axis=1)
             apart = ((new_lower > upper) | (new_upper < lower)).any(axis=1)
@@ -110,7 +112,7 @@ def classify(lower, upper, epsilon=0.0):
     session = Session(
         PAL(epsilon=1e-9, hyperparameters=PRIORS), len(lower), 2, features=np.eye(len(lower), 2)
     )
-    state = session._run.state
+    state = session._state.run.run.state
     state.status[:] = UNDECIDED
     state.lower[:], state.upper[:] = lower, upper
     assert _classify(state, epsilon / 2) == (state.status != UNDECIDED).all()
@@ -138,10 +140,10 @@ def test_discarded_arms_are_not_sampled_and_decide_nothing():
     upper = [[0.5, 0.5], [1.1, 1.1], [0.3, 0.3]]
     assert classify(lower, upper) == [DISCARDED, OPTIMAL, DISCARDED]
     session = Session(PAL(epsilon=1e-9, hyperparameters=PRIORS), 3, 2, features=np.eye(3, 2))
-    session._run.state.lower[:], session._run.state.upper[:] = lower, upper
-    session._run.state.status[:] = DISCARDED, OPTIMAL, UNDECIDED
+    session._state.run.run.state.lower[:], session._state.run.run.state.upper[:] = lower, upper
+    session._state.run.run.state.status[:] = DISCARDED, OPTIMAL, UNDECIDED
     assert session.ask() == 1  # of rectangles 0.5, 0.1 and 0.05 wide
-    assert session._algorithms_answer().tolist() == [1, 2]
+    assert session._state.run.answer().tolist() == [1, 2]
 
 
 def is_accurate(means, answer, epsilon):
@@ -209,7 +211,7 @@ def test_features_and_hyperparameters_must_fit_the_problem():
     algorithm = PAL(hyperparameters=PRIORS)
     for one in (algorithm, LinearPAL()):
         with pytest.raises(ValueError, match=r"^features = None"):
-            Session(one, 3, 2, None if one.knows_noise else 1.0)
+            Session(one, 3, 2, None if one.noise.is_stated else 1.0)
     with pytest.raises(ValueError, match=r"^hyperparameters has 2 entries; expected 3"):
         Session(algorithm, 3, 3, features=np.eye(3, 2))
     with pytest.raises(ValueError, match=r"^hyperparameters has 0 entries; expected 2"):

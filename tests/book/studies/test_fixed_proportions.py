@@ -41,8 +41,8 @@ class Plain(pc.PythonAlgorithm):
         self.question = question
 
     @property
-    def uses_polyhedron(self):
-        return self.question is pc.CONSTRAINED_PARETO_SET
+    def reads(self):
+        return {"polyhedron"} if self.question is pc.CONSTRAINED_PARETO_SET else set()
 
     def select(self, record, memory):
         counts, t = record.counts, record.time
@@ -55,7 +55,7 @@ class Plain(pc.PythonAlgorithm):
     def stop(self, record, memory):
         if record.time < record.counts.size:
             return False
-        region = {"polyhedron": REGION} if self.uses_polyhedron else {}
+        region = {"polyhedron": REGION} if self.reads else {}
         cost = pc.transport_cost(
             record.means, record.counts, problem=self.question.name, **region
         ).value

@@ -19,7 +19,7 @@ from pareto_core.instances.noise import NOISES
 from pareto_core.simulation.scheduling import BACKENDS
 from pareto_core.transport.cost import PROBLEMS
 from pareto_lab.experiment.design import SIGNS
-from pareto_lab.experiment.new_design import OTHER_WORDS
+from pareto_lab.experiment.starting import OTHER_WORDS
 
 MEANS = [[1.0, 0.0], [0.0, 1.0]]
 
@@ -109,7 +109,7 @@ def test_a_function_accepts_what_its_hints_say(function, parameter, call):
     ("words", "choices"),
     [
         (words.RuleName, RULES),
-        (words.Threshold, tuple(THRESHOLDS)),
+        (words.ThresholdName, tuple(THRESHOLDS)),
         (words.Bonus, tuple(BONUSES)),
         (words.Boundary, BOUNDARIES),
         (words.Noise, NOISES),

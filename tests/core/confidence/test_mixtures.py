@@ -14,7 +14,6 @@ from pareto_core.confidence.mixtures import (
     Bets,
     log_factor,
     log_infimum,
-    log_mixture,
 )
 
 COUNTS = [0, 1, 2.5, 30, 1e3, 1e5, 1e7]
@@ -22,6 +21,10 @@ SIZES = np.geomspace(1e-6, 1e3, 28)
 DEVIATIONS = np.concatenate([-SIZES[::-1], [0.0], SIZES])
 SCALES = [1 / 16, 1 / 256, 5.0]
 MASSES = [0.1, 0.75, 0.9]
+
+
+def log_mixture(count, deviation, scale, mass):
+    return log_factor(float(count), deviation, scale, mass)[0]
 
 
 def by_quadrature(count, deviation, scale, mass):
@@ -91,25 +94,6 @@ def test_the_mixture_is_one_on_average_under_the_truth(count, scale, mass):
     assert average == pytest.approx(1, abs=1e-7)
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"count": -1}, "count = -1"),
-        ({"count": np.inf}, "count = inf"),
-        ({"count": "1"}, "count = '1'"),
-        ({"deviation": np.nan}, "deviation = nan"),
-        ({"deviation": None}, "deviation = None"),
-        ({"scale": 0}, "scale = 0"),
-        ({"mass": 0}, "mass = 0"),
-        ({"mass": 1}, "mass = 1"),
-    ],
-)
-def test_arguments_of_a_mixture_are_checked(change, message):
-    request = {"count": 10, "deviation": 0.1, "scale": 0.1, "mass": 0.5}
-    with pytest.raises(ValueError, match=f"^{message}; expected"):
-        log_mixture(**(request | change))
-
-
 # The infimum of a product
 
 
@@ -171,6 +155,20 @@ def test_equal_arms_meet_halfway():
     expected = 2 * log_mixture(100, 0.5, 1 / 16, 0.75)
     assert bound == pytest.approx(expected, abs=1e-9)
     assert farthest == pytest.approx(0.5, abs=0.01)
+
+
+def test_an_infinite_information_is_the_limit_of_large_ones():
+    bets, high = Bets(1 / 16, 0.9, 0.75), np.array([1, 2])
+    for gap in (-0.5, 0.5):
+        means = np.array([[0.0], [gap], [gap]])
+        exact = log_infimum(np.full((3, 1), np.inf), means, 0, 0, high, 2, bets)[0]
+        large = log_infimum(np.full((3, 1), 1e9), means, 0, 0, high, 2, bets)[0]
+        assert exact == (np.inf if gap > 0 else 0.0)
+        assert large > 1e6 if gap > 0 else large <= 0.0
+    tied = log_infimum(np.full((3, 1), np.inf), np.zeros((3, 1)), 0, 0, high, 2, bets)[0]
+    assert tied == np.inf  # no mean is strictly above an equal one
+    assert log_factor(np.inf, 1e-9, 0.1, 0.5)[0] == np.inf
+    assert log_factor(np.inf, 0.0, 0.1, 0.5)[0] == 0.0
 
 
 @pytest.mark.parametrize("size", [1e30, 1e150, 1e300])

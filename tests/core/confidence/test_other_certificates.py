@@ -1,15 +1,13 @@
-"""Certificates for feasible and best arms: by brute force, by definition, and by simulation."""
+"""Certificates for feasible and best arms: by brute force, and by definition."""
 
 import numpy as np
 import pytest
 from references import martingales as reference
-from references.seeds import MORE
 from scipy.optimize import linprog, minimize_scalar
 
 import pareto_core as pc
 from pareto_core.confidence import constrained_ledger, ledger
 from pareto_core.confidence.proven_rules import REMOVAL, RULES, SCALES
-from pareto_core.simulation.statistics import rate_interval
 
 REGION = pc.Polyhedron([[-1.0, 0.0], [1.0, 1.0]], [0.3, 1.2])
 MANY = 10**12
@@ -120,16 +118,18 @@ def best(counts, means, delta, deviation):
     return certificate.candidates[0].tolist() == [1]
 
 
-def dominates(counts, means, delta, deviation):
+def constrained(counts, means, delta, deviation):
     certificate = pc.ConstrainedCertificate(3, 2, ALL, delta, "pairs", deviation)
     certificate.update(counts, means)
-    return certificate.dominators[0].tolist() == [1]
+    return certificate
 
 
-def is_optimal(counts, means, delta, deviation):
-    certificate = pc.ConstrainedCertificate(3, 2, ALL, delta, "pairs", deviation)
-    certificate.update(counts, means)
-    return 1 in certificate.optimal
+def dominates(*data):
+    return constrained(*data).dominators[0].tolist() == [1]
+
+
+def is_optimal(*data):
+    return 1 in constrained(*data).optimal
 
 
 ALL = pc.Polyhedron(np.zeros((0, 2)), np.zeros(0))
@@ -155,99 +155,3 @@ def test_a_statement_is_made_once_its_evidence_is_enough(states, deviation):
         if abs(enough) > 0.02:
             assert states(counts, means, delta, deviation) == (enough > 0), gap
     assert 0 < sum(found) < len(found)
-
-
-# By simulation: near ties, and a user who looks after every sample
-
-DELTA, LONGEST = 0.2, 30
-NEAR = np.array([[0.0, 0.5], [0.01, 0.49], [0.31, 0.9], [-0.29, 0.7]])
-
-
-def first_wrong(seed, certificate, is_wrong, deviation=1.0):
-    """Whether any statement is ever wrong in a run that samples the arm with the best average."""
-    rng = np.random.default_rng(seed)
-    counts, sums = np.zeros(4), np.zeros((4, 2))
-    for time in range(LONGEST):
-        averages = sums / np.maximum(counts, 1)[:, None]
-        arm = time % 4 if time < 8 else int((averages[:, seed % 2]).argmax())
-        counts[arm] += 1
-        sums[arm] += NEAR[arm] + deviation * rng.standard_normal(2)
-        certificate.update(counts, sums / np.maximum(counts, 1)[:, None])
-        if is_wrong(certificate):
-            return True
-    return False
-
-
-def wrong_boxes(certificate):
-    low, high = np.moveaxis(certificate.boxes, -1, 0)
-    return ((low > NEAR) | (high < NEAR)).any()
-
-
-def wrong_parts(certificate):
-    """Whether a constrained certificate makes a wrong statement about an arm."""
-    inside = REGION.contains(NEAR)
-    above = (NEAR[:, None] > NEAR).all(axis=2) & inside[:, None]
-    optimal = pc.constrained_pareto_set(NEAR, REGION)
-    return bool(
-        set(certificate.optimal) - set(optimal)
-        or not inside[certificate.feasible].all()
-        or inside[certificate.infeasible].any()
-        or any(not above[each, k].all() for k, each in enumerate(certificate.dominators))
-    )
-
-
-def wrong_best(certificate):
-    best = NEAR.argmax(axis=0)
-    return any(best[c] not in each for c, each in enumerate(certificate.candidates))
-
-
-CASES = {
-    "constrained": (lambda: pc.ConstrainedCertificate(4, 2, REGION, DELTA), wrong_parts),
-    "pairs": (lambda: pc.ConstrainedCertificate(4, 2, REGION, DELTA, rule="pairs"), wrong_parts),
-    "best": (lambda: pc.BestArmCertificate(4, 2, DELTA), wrong_best),
-}
-
-
-def errors(name, runs, deviation):
-    make, is_wrong = CASES[name]
-    return sum(
-        first_wrong(seed, make(), lambda found: wrong_boxes(found) or is_wrong(found), deviation)
-        for seed in range(runs)
-    )
-
-
-@pytest.mark.compiled
-@pytest.mark.statistical
-@pytest.mark.parametrize("name", CASES)
-@MORE
-def test_statements_inspected_after_every_sample_are_true(name, times):
-    runs = 200 * times
-    assert rate_interval(errors(name, runs, 1.0), runs)[1] < DELTA
-
-
-@pytest.mark.compiled
-@pytest.mark.statistical
-@pytest.mark.parametrize("name", CASES)
-def test_understated_noise_leads_to_wrong_statements(name):
-    assert rate_interval(errors(name, 60, 4.0), 60)[0] > DELTA
-
-
-@pytest.mark.parametrize(
-    ("request_", "match"),
-    [
-        ({"polyhedron": None}, "polyhedron = None; expected a Polyhedron"),
-        ({"polyhedron": pc.orthant([0.0])}, "polyhedron has 1 objectives; expected 2"),
-        ({"delta": 0.0}, "delta = 0.0"),
-        ({"rule": "both"}, "rule = 'both'"),
-        ({"standard_deviation": 0.0}, "standard_deviation = 0.0"),
-        ({"n_arms": 1}, "n_arms = 1"),
-    ],
-)
-def test_errors_name_the_invalid_argument(request_, match):
-    request = {"n_arms": 3, "n_objectives": 2, "polyhedron": REGION} | request_
-    with pytest.raises(ValueError, match=match):
-        pc.ConstrainedCertificate(**request)
-    if not {"polyhedron", "rule"} & set(request_):
-        del request["polyhedron"]
-        with pytest.raises(ValueError, match=match):
-            pc.BestArmCertificate(**request)

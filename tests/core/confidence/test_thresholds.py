@@ -27,16 +27,11 @@ def pairwise_bonus(counts, delta, n_arms, d, kind="pairwise"):
     return pair_bonus(number, constant, *slack, *(1 / np.array(counts)))
 
 
-@pytest.mark.parametrize("delta", DELTAS)
+@pytest.mark.parametrize("delta", [*DELTAS, 1e-44])
 @pytest.mark.parametrize("samples", [2, 100, 10**9])
-def test_stylised_threshold_is_its_formula(samples, delta):
+def test_thresholds_of_the_number_of_samples_are_their_formulas(samples, delta):
     expected = np.log(np.log(1 + samples) / delta)
     assert stylised_threshold(samples, delta) == pytest.approx(expected, rel=1e-14)
-
-
-@pytest.mark.parametrize("delta", [*DELTAS, 1e-44])
-@pytest.mark.parametrize("samples", [1, 100, 10**9])
-def test_iterated_logarithm_threshold_is_its_formula(samples, delta):
     expected = np.log((1 + np.log(samples)) / delta)
     assert iterated_logarithm_threshold(samples, delta) == pytest.approx(expected, rel=1e-14)
 
@@ -70,15 +65,6 @@ def test_rank_threshold_is_that_of_two_means_for_each_pair(n_arms, d, delta):
     pair = mixture_threshold([500, 500], 1, each)
     assert rank_threshold(1000, n_arms, d, delta) == pytest.approx(pair, rel=1e-9)
     assert rank_threshold(1000, n_arms, d, delta) > mixture_threshold([10, 990], 1, each)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "name"),
-    [((1, 2, 1), "samples"), ((10, 1, 1), "n_arms"), ((10, 2, 0), "n_objectives")],
-)
-def test_arguments_of_the_rank_threshold_are_checked(arguments, name):
-    with pytest.raises(ValueError, match=name):
-        rank_threshold(*arguments, 0.1)
 
 
 @pytest.mark.parametrize("delta", DELTAS)
@@ -122,75 +108,97 @@ def test_only_the_mixture_bonus_allows_for_many_pairs():
         assert (few < many) == (kind == "mixture")
 
 
-def test_thresholds_rise_as_the_risk_falls():
+AFTER = {  # each threshold, from the numbers of samples of the arms
+    "stylised": lambda counts, d, delta: stylised_threshold(np.sum(counts), delta),
+    "mixture": mixture_threshold,
+    "iterated_logarithm": lambda counts, d, delta: iterated_logarithm_threshold(
+        np.sum(counts), delta
+    ),
+    "gamma": lambda counts, d, delta: gamma_threshold(np.sum(counts), len(counts), d, delta),
+}
+
+
+@pytest.mark.parametrize("name", THRESHOLDS)
+def test_thresholds_rise_as_the_risk_falls_and_with_the_samples(name):
     deltas = np.geomspace(0.9, 1e-12, 30)
-    for thresholds in (
-        [stylised_threshold(50, delta) for delta in deltas],
-        [mixture_threshold([20, 30], 2, delta) for delta in deltas],
-        [iterated_logarithm_threshold(50, delta) for delta in deltas],
-        [gamma_threshold(50, 2, 2, delta) for delta in deltas],
-    ):
-        assert (np.diff(thresholds) > 0).all()
+    assert (np.diff([AFTER[name]([20, 30], 2, delta) for delta in deltas]) > 0).all()
+    few, many = (AFTER[name]([count, 5], 2, 0.1) for count in (10, 11))
+    assert few < many
 
 
-def test_thresholds_rise_with_the_samples():
-    assert stylised_threshold(11, 0.1) > stylised_threshold(10, 0.1)
-    assert mixture_threshold([11, 5], 2, 0.1) > mixture_threshold([10, 5], 2, 0.1)
-    assert iterated_logarithm_threshold(11, 0.1) > iterated_logarithm_threshold(10, 0.1)
-    assert gamma_threshold(11, 2, 2, 0.1) > gamma_threshold(10, 2, 2, 0.1)
+@pytest.mark.parametrize("name", THRESHOLDS)
+def test_every_name_of_the_table_has_its_own_constant_and_kernel(name):
+    counts, d, delta = np.array([20, 20, 10]), 2, 0.05
+    constant, number = threshold_constant(name, delta, len(counts) * d), THRESHOLDS[name].number
+    found = threshold(number, counts.sum(), counts, d, constant)
+    assert found == AFTER[name](counts, d, delta)
+
+
+def test_an_unknown_threshold_is_infinite():
+    for number in (-1, len(THRESHOLDS)):
+        assert threshold(number, 50, np.array([20, 30]), 2, 1.0) == np.inf
+
+
+def test_the_tables_are_read_only_and_their_entries_differ():
+    for table in (THRESHOLDS, BONUSES):
+        assert len({kind.number for kind in table.values()}) == len(table)
+        with pytest.raises(TypeError):
+            table["new"] = table["mixture"]
+    bonuses = {pairwise_bonus([20, 30], 0.05, 3, 2, kind) for kind in BONUSES}
+    assert len(bonuses) == len(BONUSES) == 3
+
+
+ALL_BUT_DELTA = [
+    (stylised_threshold, (10,)),
+    (mixture_threshold, ([3, 4], 2)),
+    (iterated_logarithm_threshold, (10,)),
+    (gamma_threshold, (10, 2, 2)),
+]
 
 
 @pytest.mark.parametrize("delta", [0, 1, -0.1, 1.5, np.nan, np.inf, "0.1", None])
-def test_delta_must_be_a_probability(delta):
+@pytest.mark.parametrize(("function", "arguments"), ALL_BUT_DELTA)
+def test_delta_must_be_a_probability(function, arguments, delta):
     with pytest.raises(ValueError, match="delta"):
-        stylised_threshold(10, delta)
-    with pytest.raises(ValueError, match="delta"):
-        mixture_threshold([3, 4], 2, delta)
-    with pytest.raises(ValueError, match="delta"):
-        iterated_logarithm_threshold(10, delta)
-    with pytest.raises(ValueError, match="delta"):
-        gamma_threshold(10, 2, 2, delta)
-
-
-@pytest.mark.parametrize("samples", [1, 0, -5, 2.5])
-def test_samples_must_be_an_integer_above_one(samples):
-    with pytest.raises(ValueError, match="samples"):
-        stylised_threshold(samples, 0.1)
+        function(*arguments, delta)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "name"),
+    ("function", "arguments", "name"),
     [
-        ((0, 2, 2), "samples"),
-        ((2.5, 2, 2), "samples"),
-        ((9, 0, 2), "n_arms"),
-        ((9, 2, 0), "n_objectives"),
+        *((stylised_threshold, (samples,), "samples") for samples in (1, 0, -5, 2.5)),
+        *((iterated_logarithm_threshold, (samples,), "samples") for samples in (0, 2.5)),
+        (gamma_threshold, (0, 2, 2), "samples"),
+        (gamma_threshold, (2.5, 2, 2), "samples"),
+        (gamma_threshold, (9, 0, 2), "n_arms"),
+        (gamma_threshold, (9, 2, 0), "n_objectives"),
+        (rank_threshold, (1, 2, 1), "samples"),
+        (rank_threshold, (10, 1, 1), "n_arms"),
+        (rank_threshold, (10, 2, 0), "n_objectives"),
+        *(
+            (mixture_threshold, (counts, 2), "counts")
+            for counts in ([], [[1, 2], [3, 4]], 5, [-1, 2], [2.5, 3], "ab")
+        ),
+        *(
+            (mixture_threshold, (counts, 2), "^counts = .*expected whole numbers from 1 to")
+            for counts in ([1e19, 1], [1.5, 2], [0, 2], [np.nan, 1])
+        ),
     ],
 )
-def test_arguments_of_the_gamma_threshold_are_checked(arguments, name):
+def test_invalid_arguments_are_refused(function, arguments, name):
     with pytest.raises(ValueError, match=name):
-        gamma_threshold(*arguments, 0.1)
-    if name == "samples":
-        with pytest.raises(ValueError, match=name):
-            iterated_logarithm_threshold(arguments[0], 0.1)
-
-
-@pytest.mark.parametrize(
-    "counts", [[0, 3], [], [[1, 2], [3, 4]], 5, [-1, 2], [2.5, 3], [np.nan, 3], "ab"]
-)
-def test_counts_must_be_whole_and_positive(counts):
-    with pytest.raises(ValueError, match="counts"):
-        mixture_threshold(counts, 2, 0.1)
+        function(*arguments, 0.1)
 
 
 @pytest.mark.statistical
+@pytest.mark.parametrize("name", ["mixture", "gamma"])
 @pytest.mark.parametrize(("n_arms", "d", "delta"), [(1, 1, 0.3), (2, 2, 0.1)])
-def test_deviations_exceed_the_mixture_threshold_with_probability_at_most_delta(n_arms, d, delta):
+def test_deviations_exceed_a_threshold_with_probability_at_most_delta(name, n_arms, d, delta):
     rounds, runs = 500, 2000
     noise = np.random.default_rng(0).standard_normal((runs, rounds, n_arms * d))
     counts = np.arange(1, rounds + 1)
     deviation = 0.5 * (np.cumsum(noise, axis=1) ** 2 / counts[:, None]).sum(axis=2)
-    thresholds = [mixture_threshold(np.full(n_arms, n), d, delta) for n in counts]
+    thresholds = [AFTER[name]([n] * n_arms, d, delta) for n in counts]
     assert (deviation > thresholds).any(axis=1).mean() <= delta
     # the simulation has power: a threshold that holds for one n does not hold for all
     assert (deviation > 0.5 * chi2.isf(delta, n_arms * d)).any(axis=1).mean() > delta
@@ -217,60 +225,3 @@ def test_a_difference_exceeds_the_mixture_bonus_with_probability_at_most_delta(n
             wrong_once |= (off > once).any(axis=1)
     assert wrong.mean() <= delta
     assert wrong_once.mean() > delta
-
-
-@pytest.mark.statistical
-@pytest.mark.parametrize(("n_arms", "d", "delta"), [(1, 1, 0.3), (2, 2, 0.1)])
-def test_deviations_exceed_the_gamma_threshold_with_probability_at_most_delta(n_arms, d, delta):
-    rounds, runs = 500, 2000
-    noise = np.random.default_rng(1).standard_normal((runs, rounds, n_arms * d))
-    counts = np.arange(1, rounds + 1)
-    deviations = (noise.cumsum(axis=1) ** 2).sum(axis=2) / (2 * counts)
-    thresholds = [gamma_threshold(n_arms * n, n_arms, d, delta) for n in counts]
-    assert (deviations > thresholds).any(axis=1).mean() <= delta
-
-
-# One table
-
-
-@pytest.mark.parametrize("name", THRESHOLDS)
-def test_every_name_of_the_table_has_its_own_constant_and_kernel(name):
-    samples, n_arms, d, delta = 50, 3, 2, 0.05
-    counts = np.array([20, 20, 10])
-    public = {
-        "stylised": lambda: stylised_threshold(samples, delta),
-        "mixture": lambda: mixture_threshold(counts, d, delta),
-        "iterated_logarithm": lambda: iterated_logarithm_threshold(samples, delta),
-        "gamma": lambda: gamma_threshold(samples, n_arms, d, delta),
-    }
-    constant = threshold_constant(name, delta, n_arms * d)
-    number = THRESHOLDS[name].number
-    assert threshold(number, samples, counts, d, constant) == public[name]()
-
-
-def test_numbers_of_thresholds_and_bonuses_differ():
-    for table in (THRESHOLDS, BONUSES):
-        assert len({kind.number for kind in table.values()}) == len(table)
-
-
-def test_an_unknown_threshold_is_infinite():
-    for number in (-1, len(THRESHOLDS)):
-        assert threshold(number, 50, np.array([20, 30]), 2, 1.0) == np.inf
-
-
-def test_the_tables_are_read_only():
-    for table in (THRESHOLDS, BONUSES):
-        with pytest.raises(TypeError):
-            table["new"] = table["mixture"]
-
-
-def test_every_bonus_has_its_own_formula():
-    assert set(BONUSES) == {"pairwise", "mixture", "individual"}
-    bonuses = {pairwise_bonus([20, 30], 0.05, 3, 2, kind) for kind in BONUSES}
-    assert len(bonuses) == len(BONUSES)
-
-
-@pytest.mark.parametrize("counts", [[1e19, 1], [1.5, 2], [0, 2], [np.nan, 1]])
-def test_numbers_of_samples_are_whole_and_represented(counts):
-    with pytest.raises(ValueError, match=r"^counts = .*expected whole numbers from 1 to"):
-        mixture_threshold(counts, 2, 0.1)

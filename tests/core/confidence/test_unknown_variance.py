@@ -4,10 +4,7 @@ import numpy as np
 import pytest
 
 from pareto_core import BestArmCertificate, Certificate
-from pareto_core.confidence.proven_rules import (
-    allocate_work,
-    make_rule,
-)
+from pareto_core.confidence.proven_rules import allocate_work, make_rule
 from pareto_core.confidence.statement_evidence import log_single_addition, write_additions
 from pareto_core.confidence.unknown_variance import (
     GRID,

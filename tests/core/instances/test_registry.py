@@ -8,7 +8,6 @@ from references.instances import required_values
 
 import pareto_core as pc
 from pareto_book.kept_runs.competitions import COMPETITIONS
-from pareto_core.instances import datasets, example_instances
 from pareto_core.instances.registry import as_instance
 
 MODULE = """
@@ -49,16 +48,6 @@ def test_every_name_can_be_loaded(name):
     assert same(instance, pc.load_instance(name, **values))
     if not values:
         assert instance.name == name  # as the documentation of Instance says
-
-
-def test_names_are_those_of_tables_generators_and_papers():
-    made = {
-        *pc.generators.__all__,
-        *pc.constrained_instances.__all__,
-        *datasets.MAKERS,
-        *example_instances.MAKERS,
-    }
-    assert sorted(made) == sorted(pc.instance_names())
 
 
 def test_parameters_in_the_name_and_by_keyword_are_the_same():
@@ -126,6 +115,13 @@ def test_a_wrong_function_of_the_reader_s_is_named(module, name, message):
         ("two_stage_hard(0.1)(0.2)", r"expected parameters that are Python literals"),
         ("two_stage_hard(", r"expected \"module:function\" or one of .*two_stage_hard"),
         ("two_stage_hart(0.1)", "did you mean 'two_stage_hard'"),
+        ("cov_bost", "did you mean 'cov_boost'"),
+        ("cov_boost_precision", "did you mean 'cov_boost_full_precision'"),
+        ("covboost", "did you mean 'cov_boost'"),
+        *(
+            (name, 'expected "module:function" or one of constrained_hypercube, .*, cov_boost, ')
+            for name in ("", None, 3, ["cov_boost"])
+        ),
     ],
 )
 def test_wrong_parameters_are_named(name, message):
@@ -133,13 +129,17 @@ def test_wrong_parameters_are_named(name, message):
         pc.load_instance(name)
 
 
-def test_values_out_of_range_are_named():
-    with pytest.raises(ValueError, match=r"^epsilon = 0.7; expected a number below 0.5"):
-        pc.load_instance("two_stage_hard(0.7)")
-    with pytest.raises(ValueError, match=r"^seed = -1; expected an integer"):
-        pc.load_instance("staircase_front(5, seed=-1)")
-    with pytest.raises(ValueError, match=r"with epsilon = 0.2; expected one of them"):
-        pc.load_instance("two_stage_hard(epsilon=0.1)", epsilon=0.2)
+@pytest.mark.parametrize(
+    ("name", "parameters", "message"),
+    [
+        ("two_stage_hard(0.7)", {}, "^epsilon = 0.7; expected a number below 0.5"),
+        ("staircase_front(5, seed=-1)", {}, "^seed = -1; expected an integer"),
+        ("two_stage_hard(epsilon=0.1)", {"epsilon": 0.2}, "with epsilon = 0.2; expected one of"),
+    ],
+)
+def test_values_out_of_range_are_named(name, parameters, message):
+    with pytest.raises(ValueError, match=message):
+        pc.load_instance(name, **parameters)
 
 
 def test_an_instance_is_taken_as_it_is():

@@ -281,7 +281,7 @@ def test_the_seed_of_a_session_controls_randomised_algorithms(tmp_path):
     def play(session):
         while not session.finished:
             # Looking must not change what follows.
-            session._algorithms_answer(), session.recommendation
+            session._state.run.answer(), session.recommendation
             session.tell(arm := session.ask(), [arm, 1.0])
         return session.pulls.tolist(), session.recommendation.tolist()
 

@@ -164,7 +164,7 @@ def test_invalid_best_arms_are_refused(returned):
 
 @pytest.mark.parametrize("returned", [None, [[0], [1], []], [[0], [1], [2], []], [[0.0], [1], [2]]])
 def test_an_invalid_partition_is_refused(returned):
-    kind = type("Mine", (AtRandom,), {"question": pc.ECAPE().question, "uses_polyhedron": True})
+    kind = type("Mine", (AtRandom,), {"question": pc.ECAPE().question, "reads": {"polyhedron"}})
     kind.recommend = lambda *_: returned
     instance = dataclasses.replace(INSTANCE, polyhedron=pc.Polyhedron([[1.0, 0.0]], [3.0]))
     with pytest.raises(ValueError, match=r"partition = .*; expected three lists of arms"):
@@ -306,16 +306,16 @@ class TwoInTurn(pc.PythonAlgorithm):
 
 
 def test_a_run_advances_to_a_number_of_samples_by_whole_batches():
-    source, draw = make_source(INSTANCE)
+    source = make_source(INSTANCE)
     rng, run = np.random.default_rng(0), TwoInTurn().begin(INSTANCE.problem, None)
-    found = [(run.advance(source, draw, rng, samples), run.record.time[0]) for samples in (3, 4, 5)]
+    found = [(run.advance(source, rng, samples), run.record.time[0]) for samples in (3, 4, 5)]
     assert found == [(False, 4), (False, 4), (False, 6)]
-    assert (run.advance(source, draw, rng, 100), run.record.time[0]) == (True, 10)
+    assert (run.advance(source, rng, 100), run.record.time[0]) == (True, 10)
 
 
 def test_a_run_that_advances_ends_when_the_observations_are_used_up():
     instance = pc.Instance.from_observations([[[0.0], [1.0]], [[2.0], [3.0]]])
-    source, draw = make_source(instance)
+    source = make_source(instance)
     run = TwoInTurn().begin(instance.problem, None)
-    assert run.advance(source, draw, np.random.default_rng(0), 100)
+    assert run.advance(source, np.random.default_rng(0), 100)
     assert run.record.time[0] == 4

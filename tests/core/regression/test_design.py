@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from references import design as reference
-from references.design import FEATURES, GRID, SEEDS, SIGNS, TALL, UNSCALED, gaussian, levels
+from references.design import FEATURES, SEEDS, TALL, UNSCALED, gaussian, levels
 from scipy.linalg import qr
 
 from pareto_core.regression.design import (
@@ -41,13 +41,6 @@ def test_designs_are_certified(features, setting):
     assert h * (1 - 1e-9) <= largest <= h * (1 + setting[0]) * (1 + 1e-8)
     assert design.dimension == h
     assert design.relative_gap == max(design.largest_variance / h - 1, 0) <= setting[0]
-
-
-@pytest.mark.parametrize("spread", [1e8, 1e50])
-def test_features_may_be_badly_scaled(spread):
-    design = g_optimal_design(gaussian((9, 3)) * [spread, 1, 1 / spread])
-    assert design.dimension == 3
-    assert design.weights == pytest.approx(g_optimal_design(gaussian((9, 3))).weights, abs=1e-3)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -89,23 +82,6 @@ def test_the_optimum_does_not_depend_on_the_basis(features, seed):
 @pytest.mark.parametrize(("features", "weights"), reference.KNOWN_OPTIMA)
 def test_known_optima(features, weights):
     assert g_optimal_design(features, 1e-10).weights == pytest.approx(weights, abs=1e-4)
-
-
-@pytest.mark.parametrize("intercept", [False, True])
-def test_factorial_designs_are_orthogonal(intercept):
-    features = np.column_stack([np.ones(16), SIGNS]) if intercept else SIGNS
-    matrix = information(features, g_optimal_design(features, 1e-12).weights)
-    np.testing.assert_allclose(matrix, np.eye(4 + intercept), atol=1e-5)
-
-
-@pytest.mark.parametrize("features", [np.eye(6), SIGNS, np.vander(GRID, 3), gaussian((30, 4))])
-def test_mirror_descent_finds_the_same_optimum(features):
-    design = g_optimal_design(features, 1e-9)
-    mirror = g_optimal_design(features, 3e-3, MIRROR)
-    assert mirror.largest_variance == pytest.approx(design.largest_variance, rel=3.01e-3)
-    optimum = reference.log_determinant(features, design.weights)
-    determinant = reference.log_determinant(features, mirror.weights)
-    assert determinant == pytest.approx(optimum, abs=features.shape[1] * 3e-3)
 
 
 @pytest.mark.parametrize("shape", [(4, 2), (6, 3), (9, 2), (15, 4)])
@@ -298,7 +274,8 @@ def test_the_arrays_of_the_caller_are_not_modified():
 
 
 @pytest.mark.parametrize(
-    "scales", [(1e200, 1e-200), (1.0, 1e-200), (1e-320, 1.0), (1.7e308, 1e-300)]
+    "scales",
+    [(1e8, 1e-8), (1e200, 1e-200), (1.0, 1e-200), (1e-320, 1.0), (1.7e308, 1e-300)],
 )
 def test_no_direction_is_lost_at_very_different_scales(scales):
     plain = [[1.0, 0.0], [0.0, 1.0], [0.5, 0.25]]

@@ -1,7 +1,6 @@
 """Simulations on a Dask cluster, which loses workers and clients in the middle."""
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -17,7 +16,6 @@ import pytest
 from pareto_book.paths import ROOT
 from pareto_core import APE, Instance, TrackAndStop, UniformSampling, simulate, simulate_deltas
 from pareto_core.simulation import dask_backend
-from pareto_core.simulation.program import package_hash
 from pareto_core.simulation.scheduling import batches
 
 COLUMNS = ("samples", "correct", "stopped", "pulls", "means", "answers")
@@ -56,18 +54,18 @@ class Cluster:
         with distributed.Client(scheduler_file=str(file), set_as_default=False) as client:
             self.address = client.scheduler.address
 
-    def start_worker(self, name, source=ROOT):
+    def start_worker(self, name):
         one_thread = ("--no-nanny", "--nthreads", "1", "--memory-limit", "0")
         folder = ("--local-directory", str(self.folder), "--death-timeout", "60")
         return self._start(
-            "worker", self.address, "--name", name, *one_thread, *folder, *self.local, source=source
+            "worker", self.address, "--name", name, *one_thread, *folder, *self.local
         )
 
-    def _start(self, *command, source=ROOT):
+    def _start(self, *command):
         process = subprocess.Popen(
             [sys.executable, "-m", "dask", *command],
             cwd=self.folder,
-            env={**os.environ, "PYTHONPATH": str(source)},
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
             stderr=subprocess.DEVNULL,
         )
         self.processes.append(process)
@@ -186,22 +184,6 @@ def test_a_killed_client_resumes_to_the_same_bytes(cluster, client, local, tmp_p
 
 
 @pytest.mark.slow
-def test_several_risks_on_a_cluster(client):
-    request = (UniformSampling(), INSTANCE, [0.2, 0.05], 12)
-    results = simulate_deltas(*request, progress=False, backend="dask")
-    for runs, expected in zip(results, simulate_deltas(*request, progress=False), strict=True):
-        assert_same_bytes(runs, expected)
-
-
-@pytest.mark.slow
-def test_recorded_rewards_on_a_cluster(client):
-    observations = np.random.default_rng(0).normal(INSTANCE.means[:, None], 0.5, (3, 200, 3))
-    request = (APE(variance_bound=0.25), Instance.from_observations(list(observations)), 12)
-    runs = simulate(*request, progress=False, backend="dask")
-    assert_same_bytes(runs, simulate(*request, progress=False))
-
-
-@pytest.mark.slow
 def test_stored_batches_need_no_cluster(local):
     store, expected = local
     runs = simulate(ALGORITHM, INSTANCE, RUNS, store=store, progress=False, backend="dask")
@@ -209,70 +191,42 @@ def test_stored_batches_need_no_cluster(local):
 
 
 @pytest.mark.slow
-def test_a_batch_that_fails_surfaces_its_own_error_and_cancels_the_others(client):
+def test_several_risks_and_recorded_rewards_on_a_cluster(client):
+    observations = np.random.default_rng(0).normal(INSTANCE.means[:, None], 0.5, (3, 200, 3))
+    recorded = Instance.from_observations(list(observations))
+    for simulation, *request in (
+        (simulate_deltas, UniformSampling(), INSTANCE, [0.2, 0.05], 12),
+        (simulate, APE(variance_bound=0.25), recorded, 12),
+    ):
+        found, expected = (
+            simulation(*request, progress=False, **where) for where in ({"backend": "dask"}, {})
+        )
+        pairs = zip(found, expected, strict=True) if len(request) == 4 else [(found, expected)]
+        for runs, reference in pairs:
+            assert_same_bytes(runs, reference)
+
+
+@pytest.mark.slow
+def test_a_failed_batch_and_an_interrupt_cancel_the_others(client):
     def work(batch):
         if batch[0] == 3:
             raise ZeroDivisionError("run 3")
         time.sleep(0.2)
 
-    collected = []
-    with pytest.raises(ZeroDivisionError, match="run 3"):
-        dask_backend.run_on_dask(work, batches(500), lambda batch, results: collected.append(batch))
-    assert len(collected) < 10
-    wait_until(lambda: without_tasks(client), "the others are cancelled")
-    with pytest.raises(ValueError, match=r"^budget = 2"):
-        simulate(UniformSampling(budget=2), INSTANCE, 50, progress=False, backend="dask")
-
-
-@pytest.mark.slow
-def test_an_interrupt_of_the_client_cancels_the_others(client):
     def interrupt(batch, results):
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        dask_backend.run_on_dask(lambda batch: time.sleep(0.2), batches(500), interrupt)
-    wait_until(lambda: without_tasks(client), "the others are cancelled")
-
-
-@pytest.mark.slow
-def test_a_worker_with_another_source_is_refused_by_name(cluster, client, tmp_path):
-    shutil.copytree(
-        ROOT / "pareto_core",
-        tmp_path / "pareto_core",
-        ignore=shutil.ignore_patterns("__pycache__"),
-    )
-    with open(tmp_path / "pareto_core" / "plots.py", "a") as file:
-        file.write("# another\n")
-    process = cluster.start_worker("other", source=tmp_path)
-    client.wait_for_workers(2, timeout=60)
-    workers = client.scheduler_info(n_workers=-1)["workers"]
-    address = next(place for place, worker in workers.items() if worker["name"] == "other")
-    try:
-        with pytest.raises(ValueError, match=f"worker at {address} has another source"):
-            simulate(ALGORITHM, INSTANCE, 5, progress=False, backend="dask")
-        late = client.submit(
-            dask_backend._run, (0, 1), cloudpickle.dumps(len), package_hash(), workers=[address]
-        )
-        with pytest.raises(ValueError, match=f"worker at {address} has another source"):
-            late.result(timeout=60)
-    finally:
-        process.kill()
-        process.wait()
-    wait_until(lambda: len(client.scheduler_info(n_workers=-1)["workers"]) == 1, "it is gone")
-
-
-@pytest.mark.slow
-def test_a_cluster_without_workers_is_refused(tmp_path, monkeypatch):
-    cluster = Cluster(tmp_path)
-    try:
-        monkeypatch.setenv(dask_backend.VARIABLE, cluster.address)
-        with (
-            dask.config.set({"distributed.comm.timeouts.connect": "2s"}),
-            pytest.raises(ValueError, match=f"{cluster.address} has no workers; start some"),
-        ):
-            simulate(ALGORITHM, INSTANCE, 5, progress=False, backend="dask")
-    finally:
-        cluster.kill()
+    collected = []
+    for error, collect in (
+        (ZeroDivisionError, lambda batch, results: collected.append(batch)),
+        (KeyboardInterrupt, interrupt),
+    ):
+        with pytest.raises(error):
+            dask_backend.run_on_dask(work, batches(500), collect)
+        wait_until(lambda: without_tasks(client), "the others are cancelled")
+    assert len(collected) < 10
+    with pytest.raises(ValueError, match=r"^budget = 2"):
+        simulate(UniformSampling(budget=2), INSTANCE, 50, progress=False, backend="dask")
 
 
 def test_a_worker_in_this_process_gives_what_threads_give(thread):
@@ -334,12 +288,3 @@ def test_without_distributed_the_error_names_the_package(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)  # an import fails
     with pytest.raises(ImportError, match=r"pip install 'pareto-core\[dask\]'"):
         simulate(ALGORITHM, INSTANCE, 5, progress=False, backend="dask")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("backend", ["Dask", "process", 2])
-def test_an_unknown_backend_is_named(backend):
-    with pytest.raises(
-        ValueError, match=f"^backend = {backend!r}; expected one of dask, processes"
-    ):
-        simulate(ALGORITHM, INSTANCE, 5, backend=backend)

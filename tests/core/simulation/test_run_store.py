@@ -2,11 +2,9 @@
 
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import threading
-import time
 
 import filelock
 import numpy as np
@@ -37,65 +35,22 @@ def files(folder):
     return sorted(folder.rglob("*.batch"))
 
 
-def test_results_are_those_without_a_store(tmp_path):
-    kept, again, plain = run(tmp_path), run(tmp_path), run(None)
+def test_results_are_those_without_a_store(tmp_path, monkeypatch):
+    plain, kept = run(None), run(tmp_path)
+    monkeypatch.setattr("pareto_core.loop.run.compile_run", None)  # running would fail
+    again = run(tmp_path)
     for runs in (kept, again):
         for column in ("samples", "correct", "stopped", "pulls", "means", "answers"):
             np.testing.assert_array_equal(getattr(runs, column), getattr(plain, column))
             assert getattr(runs, column).dtype == getattr(plain, column).dtype
 
 
-def test_finished_batches_are_read_and_not_run_again(tmp_path, monkeypatch):
-    first = run(tmp_path)
-    monkeypatch.setattr("pareto_core.loop.run.compile_run", None)  # running would fail
-    np.testing.assert_array_equal(run(tmp_path).samples, first.samples)
-
-
 def test_resuming_gives_the_bytes_of_an_uninterrupted_simulation(tmp_path):
-    run(tmp_path / "whole")
+    run(tmp_path / "whole", n_jobs=1)
     run(tmp_path / "resumed", runs=FEWER)
-    run(tmp_path / "resumed")
+    run(tmp_path / "resumed", n_jobs=4)
     assert contents(tmp_path / "resumed") == contents(tmp_path / "whole")
     assert len(files(tmp_path / "whole")) == len(batches(RUNS))
-
-
-def test_files_do_not_depend_on_the_number_of_jobs(tmp_path):
-    run(tmp_path / "one", n_jobs=1)
-    run(tmp_path / "four", n_jobs=4)
-    assert contents(tmp_path / "one") == contents(tmp_path / "four")
-
-
-SLOW_RUNS = 60
-# hard enough that a run takes a good part of a tenth of a second
-SLOW = f"""
-import sys
-from pathlib import Path
-from pareto_core import Instance, TrackAndStop, simulate
-simulate(TrackAndStop(delta=1e-3), Instance([[0.2, 0.0, 0.0], [0.0, 0.2, 0.1], [-0.1, -0.1, -0.1]]),
-         {SLOW_RUNS}, n_jobs=1, store=Path(sys.argv[1]), progress=False)
-"""
-
-
-def start(folder):
-    return subprocess.Popen([sys.executable, "-c", SLOW, str(folder)], cwd=ROOT, env=os.environ)
-
-
-@pytest.mark.slow
-def test_a_killed_simulation_resumes_to_the_same_bytes(tmp_path):
-    killed, whole = tmp_path / "killed", tmp_path / "whole"
-    process = start(killed)
-    deadline = time.monotonic() + 120
-    while len(files(killed)) < 3 and process.poll() is None and time.monotonic() < deadline:
-        time.sleep(0.005)
-    process.send_signal(signal.SIGKILL)
-    assert process.wait() == -signal.SIGKILL
-    finished = {path: path.stat().st_mtime_ns for path in files(killed)}
-    assert 1 <= len(finished) < len(batches(SLOW_RUNS))
-    for folder in (killed, whole):
-        assert start(folder).wait() == 0
-    assert {path: path.stat().st_mtime_ns for path in finished} == finished
-    assert contents(killed) == contents(whole)
-    assert len(files(killed)) == len(batches(SLOW_RUNS))
 
 
 KILLS = [8, pytest.param(25, marks=pytest.mark.thorough)]
@@ -159,27 +114,10 @@ def test_kills_at_random_moments_lose_and_leave_nothing(tmp_path, kills):
         assert contents(store) == contents(whole)
 
 
-def truncated(content):
-    return content[:-10]
-
-
-def emptied(content):
-    return b""
-
-
-def without_checksum(content):
-    return content.partition(b"\n")[2]
-
-
-def lengthened(content):
-    return content + b"\0"
-
-
-@pytest.mark.parametrize("damage", [truncated, emptied, without_checksum, lengthened])
-def test_a_damaged_file_is_refused_by_name_and_left_as_it_is(tmp_path, damage):
+def test_a_damaged_file_is_refused_by_name_and_left_as_it_is(tmp_path):
     run(tmp_path)
     victim = files(tmp_path)[1]
-    victim.write_bytes(damage(victim.read_bytes()))
+    victim.write_bytes(victim.read_bytes()[:-10])
     before = contents(tmp_path)
     with pytest.raises(ValueError, match="damaged") as error:
         run(tmp_path)
@@ -198,7 +136,7 @@ def test_any_altered_byte_and_any_truncation_is_noticed(tmp_path):
     content = victim.read_bytes()
     for k in range(len(content)):
         altered = content[:k] + bytes([content[k] ^ (1 << k % 8)]) + content[k + 1 :]
-        for damaged in (altered, content[:k]):
+        for damaged in (altered, content[:k], content + b"\0"):
             victim.write_bytes(damaged)
             with pytest.raises(ValueError, match="damaged") as error:
                 store.load(0, 1)

@@ -2,8 +2,8 @@
 
 import collections
 import dataclasses
-import itertools
 import os
+import re
 import subprocess
 import sys
 
@@ -12,11 +12,13 @@ import numpy as np
 import pytest
 
 from pareto_book.paths import ROOT
-from pareto_book.rivals import TTPFTS
+from pareto_book.rivals import TTPFTS, FrankWolfe
 from pareto_core import (
     APE,
     EGE,
+    Certified,
     Instance,
+    TopTwoIDS,
     TrackAndStop,
     UniformSampling,
     load_instance,
@@ -26,7 +28,7 @@ from pareto_core import (
 )
 from pareto_core.simulation import preparation
 from pareto_core.simulation.results import Runs
-from pareto_core.simulation.runs import repeat_run, run_generator
+from pareto_core.simulation.runs import run_generator
 from pareto_core.simulation.scheduling import batches
 
 INSTANCE = Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], variance=[1.0, 4.0])
@@ -38,28 +40,18 @@ def run(runs=50, **settings):
     return simulate(ALGORITHM, INSTANCE, runs, progress=False, **settings)
 
 
+def assert_same(found, expected, n=None):
+    for column in COLUMNS:
+        np.testing.assert_array_equal(getattr(found, column)[:n], getattr(expected, column))
+
+
 @pytest.mark.parametrize("n_jobs", [2, 5, None])
 def test_results_do_not_depend_on_the_number_of_jobs(n_jobs):
-    one, other = run(n_jobs=1), run(n_jobs=n_jobs)
-    for column in COLUMNS:
-        np.testing.assert_array_equal(getattr(one, column), getattr(other, column))
+    assert_same(run(n_jobs=n_jobs), run(n_jobs=1))
 
 
 def test_a_run_is_the_same_however_many_there_are():
-    few, many = run(runs=7), run(runs=61)
-    for column in COLUMNS:
-        np.testing.assert_array_equal(getattr(few, column), getattr(many, column)[:7])
-
-
-def test_batches_are_a_partition_that_grows_and_does_not_depend_on_the_number_of_runs():
-    for runs in (1, 7, 20, 2000):
-        parts = batches(runs)
-        assert parts[0][0] == 0
-        assert parts[-1][1] == runs
-        assert all(left[1] == right[0] for left, right in itertools.pairwise(parts))
-        assert parts[:-1] == batches(100_000)[: len(parts) - 1]
-    assert len(batches(20)) > 10
-    assert len(batches(10**6)) < 5000
+    assert_same(run(runs=61), run(runs=7), 7)
 
 
 def test_seeds_and_runs_differ():
@@ -79,7 +71,7 @@ def test_batches_cover_all_runs_and_begin_where_those_of_more_runs_do(runs):
     assert [run for first, last in parts for run in range(first, last)] == list(range(runs))
     more = batches(5000)
     assert [first for first, _ in parts] == [first for first, _ in more[: len(parts)]]
-    assert len(parts) <= 200
+    assert len(parts) <= 200 and len(batches(20)) > 10
 
 
 def test_results_fit_together():
@@ -116,23 +108,6 @@ def made_up(samples, errors):
     )
 
 
-@pytest.mark.parametrize("n", [1, 20, 2000])
-def test_error_interval_without_errors_is_the_rule_of_the_exact_binomial(n):
-    summary = made_up([5] * n, errors=0).summary()
-    assert summary["error_low"] == 0
-    assert summary["error_high"] == pytest.approx(1 - 0.025 ** (1 / n), rel=1e-9)
-
-
-def test_error_interval_with_errors_is_clopper_pearson():
-    # at the ends of the interval, 3 errors of 40 or more (or less) have probability 2.5 %
-    from scipy.stats import binom
-
-    summary = made_up([5] * 40, errors=3).summary()
-    assert summary["error_rate"] == 3 / 40
-    assert binom.sf(2, 40, summary["error_low"]) == pytest.approx(0.025, rel=1e-6)
-    assert binom.cdf(3, 40, summary["error_high"]) == pytest.approx(0.025, rel=1e-6)
-
-
 def test_summary_describes_the_stopping_times():
     samples = np.arange(1, 102)
     summary = made_up(samples, errors=2).summary()
@@ -148,30 +123,6 @@ def test_summary_describes_the_stopping_times():
 def test_one_run_has_no_interval_of_its_mean():
     summary = run(runs=1).summary()
     assert np.isnan([summary["mean_low"], summary["mean_high"], summary["deviation"]]).all()
-
-
-@pytest.mark.parametrize(
-    ("name", "values"),
-    [
-        ("runs", [0, -1, 2.5, True, "3", None]),
-        ("seed", [-1, 0.5, True, None]),
-        ("n_jobs", [0, -1, 1.5, True]),
-        ("max_samples", [0, -5, 1e6, True]),
-    ],
-)
-def test_bad_numbers_are_refused(name, values):
-    for value in values:
-        with pytest.raises(ValueError, match=f"^{name} = {value!r}"):
-            simulate(ALGORITHM, INSTANCE, **{"runs": 5, "progress": False, name: value})
-
-
-def test_invalid_algorithms_and_instances_are_refused():
-    for algorithm in (TrackAndStop, "TrackAndStop", None):
-        with pytest.raises(ValueError, match=r"^algorithm = "):
-            simulate(algorithm, INSTANCE, 5)
-    for instance in (INSTANCE.means, 3, None):
-        with pytest.raises(ValueError, match=r"^instance = "):
-            simulate(ALGORITHM, instance, 5)
 
 
 MEMORY = """
@@ -198,32 +149,90 @@ def test_memory_of_a_run_does_not_grow_with_its_samples():
     assert long - short < 4000
 
 
+def refused(name, values, message=None):
+    """A row for each value: the argument and the words of the refusal."""
+    return [({name: each}, message or f"^{name} = {re.escape(repr(each))}") for each in values]
+
+
+REGION = load_instance("constrained_orthant")
+IGNORED = r"^polyhedron = .*which does not use it"
+REFUSED = [
+    *refused("runs", [0, -1, 2.5, True, "3", None]),
+    *refused("seed", [-1, 0.5, True, None]),
+    *refused("n_jobs", [0, -1, 1.5, True]),
+    *refused("max_samples", [0, -5, 1e6, True]),
+    *refused("runs", [2**61, 10**30], f"^runs = .*; expected at most {10**8}"),
+    *refused("n_jobs", [10**9], "^n_jobs = .*; expected at most 1024"),
+    *refused("algorithm", [TrackAndStop, "TrackAndStop", None], "^algorithm = "),
+    *refused("instance", [INSTANCE.means, 3, None], "^instance = .*; expected an Instance"),
+    *refused("backend", ["Dask", "process", 2]),
+    *(
+        ({"algorithm": each}, "^budget = 2; expected at least")
+        for each in (EGE(budget=2), UniformSampling(budget=2), TTPFTS(budget=2))
+    ),
+    *(
+        ({"algorithm": each, "instance": REGION}, IGNORED)
+        for each in (UniformSampling(budget=9), UniformSampling(), APE())
+    ),
+]
+
+
+@pytest.mark.parametrize(("changed", "message"), REFUSED)
+def test_a_simulation_refuses(changed, message):
+    request = {"algorithm": ALGORITHM, "instance": INSTANCE, "runs": 5, "progress": False}
+    with pytest.raises(ValueError, match=f"(?s){message}"):
+        simulate(**request | changed)
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        *refused("deltas", [[], 0.1, [[0.1]], [0.1, 2.0], [0.1, np.nan], ["a"], None], "delta"),
+        ({"algorithm": APE()}, "sampling does not depend on delta"),
+        ({"algorithm": Certified(APE())}, "sampling does not depend on delta"),
+        ({"algorithm": UniformSampling(budget=30)}, "sampling does not depend on delta"),
+        ({"algorithm": UniformSampling(), "instance": REGION}, IGNORED),
+    ],
+)
+def test_several_risks_refuse(changed, message):
+    request = {"algorithm": ALGORITHM, "instance": INSTANCE, "deltas": [0.1], "runs": 3}
+    with pytest.raises(ValueError, match=message):
+        simulate_deltas(**request | changed)
+
+
 DELTAS = [1e-3, 0.3, 1e-6, 0.3]
+SHARED = [
+    TrackAndStop(),
+    TrackAndStop(check_every=7, tracking="C"),
+    TrackAndStop(threshold="proven"),
+    TrackAndStop(threshold="proven_correlated"),
+    UniformSampling(),
+    UniformSampling(threshold="proven"),
+    TopTwoIDS(),
+    FrankWolfe(threshold="proven"),
+    Certified(TrackAndStop()),
+    pytest.param(Certified(TopTwoIDS()), marks=pytest.mark.thorough),
+]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "algorithm", [TrackAndStop(), TrackAndStop(check_every=7, tracking="C"), UniformSampling()]
-)
-def test_several_risks_at_once_are_the_runs_of_each(algorithm):
-    results = simulate_deltas(algorithm, INSTANCE, DELTAS, 30, seed=3, progress=False)
+@pytest.mark.compiled
+@pytest.mark.parametrize("most", [10**8, 60])  # samples, which end some runs
+@pytest.mark.parametrize("algorithm", SHARED, ids=str)
+def test_several_risks_at_once_are_the_runs_of_each(algorithm, most):
+    request = {"runs": 12, "seed": 3, "max_samples": most, "progress": False}
+    results = simulate_deltas(algorithm, INSTANCE.standardised(), DELTAS, **request)
     for delta, runs in zip(DELTAS, results, strict=True):
-        alone = dataclasses.replace(algorithm, delta=delta)
-        expected = simulate(alone, INSTANCE, 30, seed=3, progress=False)
+        alone = algorithm.with_delta(delta)
         assert runs.algorithm == alone
-        for column in COLUMNS:
-            np.testing.assert_array_equal(getattr(runs, column), getattr(expected, column))
+        assert_same(runs, simulate(alone, INSTANCE.standardised(), **request))
 
 
-def test_several_risks_end_where_the_samples_do():
-    limit = 60
-    results = simulate_deltas(ALGORITHM, INSTANCE, DELTAS, 30, max_samples=limit, progress=False)
-    for delta, runs in zip(DELTAS, results, strict=True):
-        alone = dataclasses.replace(ALGORITHM, delta=delta)
-        expected = simulate(alone, INSTANCE, 30, max_samples=limit, progress=False)
-        for column in COLUMNS:
-            np.testing.assert_array_equal(getattr(runs, column), getattr(expected, column))
-    assert not results[2].stopped.all()
+def test_sampling_aimed_at_a_proof_depends_on_the_risk():
+    """It stops looking for a lack of evidence where there is less than ln(1/delta)."""
+    for threshold in ("proven", "proven_correlated"):
+        assert not TopTwoIDS(threshold=threshold).stopping.sampling_ignores_delta
+    assert TopTwoIDS().stopping.sampling_ignores_delta
 
 
 def test_several_risks_share_the_stores_of_each(tmp_path, monkeypatch):
@@ -234,21 +243,9 @@ def test_several_risks_share_the_stores_of_each(tmp_path, monkeypatch):
     monkeypatch.setattr("pareto_core.loop.run.compile_run", None)  # running would fail
     again = simulate_deltas(ALGORITHM, INSTANCE, DELTAS, 12, **settings)
     for runs, expected in zip(again, results, strict=True):
-        np.testing.assert_array_equal(runs.pulls, expected.pulls)
+        assert_same(runs, expected)
     few = simulate(dataclasses.replace(ALGORITHM, delta=1e-6), INSTANCE, 12, **settings)
     np.testing.assert_array_equal(few.pulls, results[2].pulls)
-
-
-@pytest.mark.parametrize("algorithm", [APE(), UniformSampling(budget=30)])
-def test_several_risks_need_a_sampling_that_ignores_them(algorithm):
-    with pytest.raises(ValueError, match="sampling does not depend on delta"):
-        simulate_deltas(algorithm, INSTANCE, DELTAS, 3)
-
-
-@pytest.mark.parametrize("deltas", [[], 0.1, [[0.1]], [0.1, 2.0], [0.1, np.nan], ["a"], None])
-def test_several_risks_must_be_probabilities(deltas):
-    with pytest.raises(ValueError, match="delta"):
-        simulate_deltas(ALGORITHM, INSTANCE, deltas, 3)
 
 
 def test_means_are_in_the_units_of_the_instance():
@@ -256,26 +253,6 @@ def test_means_are_in_the_units_of_the_instance():
     runs = simulate(TrackAndStop(delta=0.01), instance, 50, progress=False)
     error = (runs.means - instance.means) / np.sqrt(instance.variance)
     assert np.abs(error * np.sqrt(runs.pulls[:, :, None])).max() < 5
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "most"),
-    [("runs", 2**61, 10**8), ("runs", 10**30, 10**8), ("n_jobs", 10**9, 1024)],
-)
-def test_excessive_numbers_are_refused(name, value, most):
-    arguments = {"runs": 1, "progress": False, name: value}
-    with pytest.raises(ValueError, match=f"^{name} = {value}; expected at most {most}"):
-        simulate(UniformSampling(budget=9), Instance([[0.0], [1.0]]), **arguments)
-
-
-@pytest.mark.parametrize("algorithm", [UniformSampling(budget=9), UniformSampling(), APE()])
-def test_a_feasible_region_that_would_be_ignored_is_refused(algorithm):
-    instance = load_instance("constrained_orthant")
-    with pytest.raises(ValueError, match=r"^polyhedron = .*which does not use it"):
-        simulate(algorithm, instance, 1, progress=False)
-    if algorithm.sampling_ignores_delta:
-        with pytest.raises(ValueError, match=r"^polyhedron = .*which does not use it"):
-            simulate_deltas(algorithm, instance, [0.1], 1, progress=False)
 
 
 def test_unused_features_are_accepted():
@@ -287,8 +264,6 @@ def test_with_a_budget_the_noise_need_not_be_whitened():
     instance = Instance([[0.2, 0.3], [0.9, 0.8]], noise="bernoulli")
     runs = simulate(UniformSampling(budget=400), instance, 3, progress=False)
     assert runs.correct.all()
-    assert not UniformSampling(budget=400).needs_unit_variance
-    assert UniformSampling().needs_unit_variance
 
 
 def test_an_instance_may_be_named():
@@ -297,17 +272,10 @@ def test_an_instance_may_be_named():
     for column in (
         [simulate(ALGORITHM, each, 2, progress=False).samples for each in both],
         [simulate_deltas(ALGORITHM, each, [0.1], 2, progress=False)[0].samples for each in both],
-        [repeat_run(ALGORITHM, each, 1)["samples"] for each in both],
         [trajectory(ALGORITHM, each, [9]).counts for each in both],
     ):
         np.testing.assert_array_equal(*column)
     assert simulate(ALGORITHM, name, 1, progress=False).instance.name == "one_dominates_all"
-
-
-@pytest.mark.parametrize("value", [3, None, [[0.0], [1.0]]])
-def test_values_that_are_neither_instances_nor_names_are_refused(value):
-    with pytest.raises(ValueError, match=r"^instance = .*; expected an Instance"):
-        simulate(ALGORITHM, value, 1)
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
@@ -339,12 +307,6 @@ def test_a_preparation_is_made_anew_in_another_process():
     assert "shared" in vars(prepared)
     assert "shared" not in vars(copy)
     assert repr(copy.shared.levels) == repr(prepared.shared.levels)
-
-
-@pytest.mark.parametrize("algorithm", [EGE(budget=2), UniformSampling(budget=2), TTPFTS(budget=2)])
-def test_a_budget_below_the_number_of_arms_is_refused(algorithm):
-    with pytest.raises(ValueError, match=r"^budget = 2; expected at least"):
-        simulate(algorithm, INSTANCE, 1, progress=False)
 
 
 @pytest.mark.parametrize("algorithm", [ALGORITHM, APE(), UniformSampling(budget=9)])

@@ -1,16 +1,13 @@
 """The cheapest admission of one arm, against brute force, quadratic programs and plain searches."""
 
-import itertools
-
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from references import constrained_transport as brute
 from references import noise_region
-from references.constrained_instances import build, instances, rounding
+from references.constrained_instances import instances, rounding
 from references.noise import add_arm, random_covariance
-from scipy.optimize import minimize
 
 from pareto_core import transport_cost
 from pareto_core.geometry.polyhedron import Polyhedron
@@ -111,27 +108,6 @@ def test_two_objectives_need_only_the_assignments_of_cuts(instance):
     assert abs(value - expected) <= EXACT * expected + slack
     there = brute.point_costs(means, weights, front, target, point[None])[0]
     assert abs(there - value) <= EXACT * value + slack
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_brute_force_agrees_with_a_general_solver(seed):
-    means, weights, polyhedron, inside = build(1000 + seed, bad_scales=False)
-    front, target = [0, 1][: len(means) - 1], len(means) - 1
-    expected, _ = brute.admit(means, weights, polyhedron, front, target)
-    best = np.inf
-    for phi in itertools.product(range(means.shape[1]), repeat=len(front)):
-
-        def cost_at(x, phi=phi):
-            aside = [max(means[j, c] - x[c], 0.0) for j, c in zip(front, phi, strict=True)]
-            own = 0.5 * weights[target] * ((x - means[target]) ** 2).sum()
-            return own + 0.5 * weights[front] @ np.square(aside)
-
-        room = {"type": "ineq", "fun": lambda x: polyhedron.offsets - polyhedron.normals @ x}
-        found = minimize(
-            cost_at, inside, method="SLSQP", constraints=[room], options={"ftol": 1e-14}
-        )
-        best = min(best, found.fun)
-    assert best == pytest.approx(expected, rel=1e-5)
 
 
 def costs_of_points(means, weights, noise, points):

@@ -12,7 +12,7 @@ from pareto_core import transport_cost
 from pareto_core.geometry import staircase
 from pareto_core.geometry.cells import cell_walk
 from pareto_core.transport import branch_and_bound, sweep
-from pareto_core.transport.addition import single_arm_bound
+from pareto_core.transport.addition import dominator_bound
 from pareto_core.transport.cells import cheapest_addition_by_cells
 
 GENERAL = ("branch_and_bound", "cells")
@@ -26,7 +26,7 @@ def methods(means):
     return (*GENERAL, "sweep") if means.shape[1] == 2 else GENERAL
 
 
-def tied_instance(rng, p, d, zero_weights, bad_scales):
+def tied_instance(rng, p, d, zero_weights):
     """About p optimal arms and a few below them: generic, tied, duplicated, badly scaled."""
     front = rng.standard_normal((p, d))
     if d > 1 and rng.integers(4):
@@ -44,21 +44,19 @@ def tied_instance(rng, p, d, zero_weights, bad_scales):
     weights[p:] *= rng.choice([1, 10])  # the heavier they are, the more optimal arms step aside
     if rng.integers(2):
         weights = np.ceil(4 * weights)
-    if bad_scales:
-        means = means * 10.0 ** rng.choice([-8, 0, 8], size=rng.choice([1, d]))
-        weights *= 10.0 ** rng.choice([-8, 0, 8])
-        weights *= 10 ** (rng.choice([0, 4, 8]) * rng.uniform(-1, 1, len(means)))
+    means = means * 10.0 ** rng.choice([-8, 0, 8], size=rng.choice([1, d]))
+    weights *= 10.0 ** rng.choice([-8, 0, 8])
+    weights *= 10 ** (rng.choice([0, 4, 8]) * rng.uniform(-1, 1, len(means)))
     if zero_weights and rng.integers(6) == 0:
         weights[rng.integers(len(means))] = 0
     return means, weights
 
 
-def instances(zero_weights=True, bad_scales=True, most_optimal=MOST_OPTIMAL):
+def instances(zero_weights=True):
     def build(seed):
         rng = np.random.default_rng(seed)
         d = rng.choice([1, 2, 2, 3, 3, 4, 4])
-        p = rng.integers(1, most_optimal + 1)
-        return tied_instance(rng, p, d, zero_weights, bad_scales)
+        return tied_instance(rng, rng.integers(1, MOST_OPTIMAL + 1), d, zero_weights)
 
     few = st.integers(0, 2**63).map(build)
     return few.filter(lambda pair: len(reference.pareto_set(pair[0])) <= MOST_OPTIMAL)
@@ -87,16 +85,9 @@ def test_every_method_equals_brute_force(instance):
     expected, alternative = reference.transport(means, weights)
     slack = rounding(means, weights, alternative)
     for method in methods(means):
-        assert_same_cost(transport_cost(means, weights, method).value, expected, slack)
-
-
-@FEWER
-@given(instances())
-def test_alternative_costs_the_value(instance):
-    means, weights = instance
-    for method in methods(means):
         value, gradient, alternative, _ = transport_cost(means, weights, method)
-        slack = rounding(means, weights, alternative)
+        assert_same_cost(value, expected, slack)
+        slack = max(slack, rounding(means, weights, alternative))
         assert_same_cost(reference.cost_of(means, weights, alternative), value, slack)
         assert_same_cost(weights @ gradient, value, slack)
 
@@ -119,68 +110,6 @@ def test_alternative_has_a_different_pareto_set_up_to_the_smallest_push(instance
     means, weights = instance
     for method in methods(means):
         assert differs_after_a_push(means, transport_cost(means, weights, method).alternative)
-
-
-@pytest.mark.slow
-@FEWER
-@given(instances(), st.integers(0, 2**32))
-def test_no_random_alternative_is_cheaper(instance, seed):
-    means, weights = instance
-    rng = np.random.default_rng(seed)
-    value = transport_cost(means, weights).value
-    optimal = reference.pareto_set(means)
-    spread = np.ptp(means, axis=0) + 1e-3 * np.abs(means).max(axis=0)
-    for _ in range(20):
-        far = means + spread * rng.standard_normal(means.shape) * rng.integers(0, 2, means.shape)
-        near, differs = 0.0, 1.0  # bisect for the point at which the Pareto set changes
-        if reference.pareto_set(far) == optimal:
-            continue
-        for _ in range(12):
-            middle = 0.5 * (near + differs)
-            changed = reference.pareto_set(means + middle * (far - means)) != optimal
-            near, differs = (near, middle) if changed else (middle, differs)
-        found = means + differs * (far - means)
-        slack = rounding(means, weights, found)
-        assert reference.cost_of(means, weights, found) >= value * (1 - EXACT) - slack
-
-
-@FEWER
-@given(instances(), st.integers(0, 2**32))
-def test_cost_is_concave_and_its_gradient_a_supergradient(instance, seed):
-    means, weights = instance
-    rng = np.random.default_rng(seed)
-    here = transport_cost(means, weights)
-    for _ in range(5):
-        other = weights * rng.uniform(0, 2, len(weights))
-        if other.max() == 0:
-            continue
-        there = transport_cost(means, other)
-        bound = here.value + here.gradient @ (other - weights)
-        size = here.gradient @ (other + weights)
-        slack = rounding(means, weights + other, here.alternative)
-        assert there.value <= bound + 1e-9 * size + slack
-        between = transport_cost(means, 0.5 * (weights + other)).value
-        assert between >= 0.5 * (here.value + there.value) * (1 - 1e-9) - slack
-
-
-@pytest.mark.slow
-@pytest.mark.compiled
-@FEWER
-@given(instances(zero_weights=False, bad_scales=False, most_optimal=5), st.integers(0, 2**32))
-def test_gradient_equals_finite_differences_of_brute_force(instance, seed):
-    means, weights = instance
-    # jitter: with no tie between alternatives the cost is differentiable
-    means = means + 0.01 * np.random.default_rng(seed).standard_normal(means.shape)
-    value, gradient, *_ = transport_cost(means, weights)
-    step = 1e-5
-    for k in range(len(weights)):
-        change = np.zeros(len(weights))
-        change[k] = step * weights[k]
-        above = reference.transport(means, weights + change)[0] - value
-        below = value - reference.transport(means, weights - change)[0]
-        if abs(above - below) <= 1e-4 * step * value:  # no kink within the step
-            middle = 0.5 * (above + below) / (step * weights[k])
-            assert abs(gradient[k] - middle) <= 1e-6 * value / weights[k]
 
 
 def random_instance(rng, p, d):
@@ -310,7 +239,7 @@ def test_freeing_one_arm_equals_brute_force(instance):
             aside = np.maximum((means[front] - point).min(axis=1), 0)
             there = 0.5 * weights[target] * ((point - means[target]) ** 2).sum()
             assert_same_cost(there + 0.5 * weights[front] @ aside**2, expected, slack)
-        bound = single_arm_bound(means, weights, front, len(front), target)
+        bound = dominator_bound(means, weights, front, 0, len(front), target, np.inf)
         assert bound <= expected * (1 + EXACT) + slack
 
 
@@ -385,6 +314,31 @@ def test_the_cost_is_linear_in_weights_of_any_size(method, exponent):
     assert (found.alternative == expected.alternative).all()
 
 
-def test_a_cost_that_overflows_is_refused():
-    with pytest.raises(ValueError, match=r"^weights of magnitude"):
-        transport_cost([[0.0], [1e100]], [1e308, 1e308])
+@pytest.mark.parametrize("method", [*GENERAL, "sweep"])
+@pytest.mark.parametrize("decimals", [0, 12])  # with and without ties
+def test_the_smallest_push_of_the_arm_changes_its_status(method, decimals):
+    rng = np.random.default_rng(decimals)
+    for _ in range(200):
+        means = (2 * rng.standard_normal((rng.integers(2, 8), 2))).round(decimals)
+        weights = rng.integers(0, 4, len(means)) + 0.1
+        cost = transport_cost(means, weights, method)
+        was_optimal = cost.arm in reference.pareto_set(means)
+        pushed = cost.alternative.copy()
+        pushed[cost.arm] = np.nextafter(pushed[cost.arm], -np.inf if was_optimal else np.inf)
+        assert (cost.arm in reference.pareto_set(pushed)) != was_optimal
+
+
+@pytest.mark.parametrize("method", [*GENERAL, "sweep"])
+def test_ties_name_a_removal_before_an_addition(method):
+    # arms 0 and 1 are optimal and 1 apart; arm 2 is dominated by arm 0 only, which is 1 ahead
+    means = [[0.0, 3.0], [1.0, 0.0], [-1.0, 1.0]]
+    tied = transport_cost(means, [1.0, 1.0, 1.0], method)
+    assert tied.value == 0.25
+    assert tied.arm in (0, 1)
+    assert transport_cost(means, [1.0, 1.0, 0.5], method).arm == 2  # the addition costs less
+    assert transport_cost(means, [1.0, 1.0, 0.0], method).arm == 2  # it costs nothing
+
+
+def test_an_arm_of_weight_zero_outside_the_front_precedes_optimal_arms_of_weight_zero():
+    means = [[0.0, 3.0], [1.0, 0.0], [-1.0, 1.0]]
+    assert transport_cost(means, [0.0, 1.0, 0.0]).arm == 2

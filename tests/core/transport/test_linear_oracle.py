@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from references.linear_transport import linear_transport
 from references.pareto import pareto_set
 
-from pareto_core import orthant, transport_cost
+from pareto_core import transport_cost
 from pareto_core.regression.design import feature_points
 from pareto_core.transport.linear_oracle import (
     NEAR,
@@ -31,9 +31,9 @@ def grid(rng, shape, step):
     return np.round(rng.standard_normal(shape) / step) * step
 
 
-def linear_instance(rng, most_arms=7):
+def linear_instance(rng):
     """Means, weights and features: generic, tied, duplicated, dependent, badly scaled."""
-    n_arms, d, h = rng.integers(2, most_arms + 1), rng.integers(1, 4), rng.integers(1, 4)
+    n_arms, d, h = rng.integers(2, 8), rng.integers(1, 4), rng.integers(1, 4)
     step = rng.choice([1.0, 2.0**-3, 2.0**-10])
     features, theta = grid(rng, (n_arms, h), step), grid(rng, (h, d), step)
     if rng.integers(3) == 0:
@@ -55,30 +55,23 @@ def linear_instance(rng, most_arms=7):
     return means, weights, features
 
 
-def instance_of(seed, **settings):
+def instance_of(seed):
     """An instance with at least two distinct arms and some weight."""
-    means, weights, features = linear_instance(np.random.default_rng(seed), **settings)
+    means, weights, features = linear_instance(np.random.default_rng(seed))
     assume((features != features[0]).any() and weights.any())
     return means, weights, features
-
-
-def assert_exact(means, weights, features):
-    found = transport_cost(means, weights, features=features).value
-    expected = linear_transport(means, weights, features)
-    assert found == pytest.approx(expected, rel=EXACT, abs=1e-300)
-
-
-@settings(QUICK, max_examples=10)
-@given(SEEDS)
-def test_cost_is_that_of_rational_arithmetic(seed):
-    assert_exact(*instance_of(seed, most_arms=4))
 
 
 @pytest.mark.slow
 @MANY
 @given(SEEDS)
-def test_cost_is_that_of_rational_arithmetic_with_more_arms(seed):
-    assert_exact(*instance_of(seed))
+def test_cost_is_that_of_rational_arithmetic(seed):
+    means, weights, features = instance_of(seed)
+    found = transport_cost(means, weights, features=features).value
+    expected = linear_transport(means, weights, features)
+    assert found == pytest.approx(expected, rel=EXACT, abs=1e-300)
+    scaled = transport_cost(means, 2.0**100 * weights, features=features).value
+    assert scaled == pytest.approx(2.0**100 * found, rel=EXACT)
 
 
 @QUICK
@@ -137,54 +130,12 @@ def test_value_does_not_depend_on_the_basis_of_the_features(seed):
 
 @QUICK
 @given(SEEDS)
-def test_cost_is_homogeneous_and_concave_in_the_weights(seed):
-    rng = np.random.default_rng(seed)
-    means, weights, features = instance_of(seed)
-    others = rng.uniform(0, 1, len(weights))
-
-    def cost(weights):
-        return transport_cost(means, weights, features=features).value
-
-    assert cost(1e30 * weights) == pytest.approx(1e30 * cost(weights), rel=1e-9)
-    assert cost(weights + others) >= (cost(weights) + cost(others)) * (1 - 1e-9)
-
-
-@QUICK
-@given(SEEDS)
-def test_gradient_is_that_of_finite_differences(seed):
-    rng = np.random.default_rng(seed)
-    n_arms, h = 7, 3
-    features = rng.standard_normal((n_arms, h))
-    means = features @ rng.standard_normal((h, 2))
-    weights = rng.uniform(0.5, 1, n_arms)
-    found = transport_cost(means, weights, features=features)
-    step = 1e-6
-    for k in range(n_arms):
-        change = step * np.eye(n_arms)[k]
-        above, below = (
-            transport_cost(means, weights + sign * change, features=features) for sign in (1, -1)
-        )
-        if above.arm == below.arm == found.arm:
-            slope = (above.value - below.value) / (2 * step)
-            assert found.gradient[k] == pytest.approx(slope, abs=1e-4 * found.gradient.max())
-
-
-@QUICK
-@given(SEEDS)
 def test_gradient_bounds_the_cost_at_other_weights(seed):
     rng = np.random.default_rng(seed)
     means, weights, features = instance_of(seed)
     others = rng.uniform(0, 1, len(weights))
     gradient = transport_cost(means, weights, features=features).gradient
     assert transport_cost(means, others, features=features).value <= others @ gradient * (1 + 1e-7)
-
-
-@QUICK
-@given(SEEDS)
-def test_features_only_exclude_alternatives(seed):
-    means, weights, features = instance_of(seed)
-    plain = transport_cost(means, weights).value
-    assert transport_cost(means, weights, features=features).value >= plain * (1 - 1e-9)
 
 
 @QUICK
@@ -274,30 +225,6 @@ def test_bound_of_an_arm_is_below_its_cost(seed):
         cost = free_linear_arm(means, k, np.inf, response)
         assert linear_addition_bound(*args) <= cost * (1 + 1e-9)
         assert cost >= value * (1 - 1e-12)
-
-
-@pytest.mark.parametrize(
-    ("changed", "message"),
-    [
-        ({"features": [[1.0], [2.0]]}, "features has 2 rows; expected 3, one per arm"),
-        (
-            {"features": [[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]},
-            r"means\[\d, 0\] is at distance 0.667",
-        ),
-        ({"features": np.ones((3, 2))}, "the same for all arms"),
-        ({"features": np.zeros((3, 2))}, "features are all zero"),
-        ({"features": [[1.0], [np.nan], [0.0]]}, "expected finite numbers"),
-        ({"method": "cells"}, "method = 'cells' with features; expected 'auto'"),
-        (
-            {"problem": "constrained_pareto_set", "polyhedron": orthant([0.0])},
-            "features for problem",
-        ),
-    ],
-)
-def test_refuses(changed, message):
-    given = {"means": [[1.0], [2.0], [5.0]], "weights": np.ones(3), "features": np.eye(3)}
-    with pytest.raises(ValueError, match=message):
-        transport_cost(**given | changed)
 
 
 def cheapest_confusion(means, weights, features):

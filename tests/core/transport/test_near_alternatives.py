@@ -4,13 +4,8 @@ import numpy as np
 import pytest
 from references import pareto as reference
 
-from pareto_core.transport.moves import (
-    NEAR,
-    allocate_oracle,
-    label_answer,
-    near_gradients,
-    near_moves,
-)
+from pareto_core.transport.oracle import allocate_oracle, label_answer
+from pareto_core.transport.walk import NEAR, near_gradients, near_moves
 
 ROWS = 64
 pytestmark = pytest.mark.compiled

@@ -81,7 +81,7 @@ def test_the_answer_of_a_spent_budget_is_the_empirical_one():
         session.tell(arm, [0.1 * arm, 0.0])
     assert session.ended_by == "budget"
     assert session.recommendation.tolist() == [3]
-    assert session._algorithms_answer().tolist() != [3]
+    assert session._state.run.answer().tolist() != [3]
 
 
 def test_more_data_is_refused_after_the_budget():

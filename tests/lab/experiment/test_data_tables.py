@@ -1,6 +1,5 @@
 """The table of all rewards told, and a new session that is told it."""
 
-import json
 import tempfile
 
 import pandas as pd
@@ -10,7 +9,7 @@ from references.sessions import CHEAP, state_of, used
 
 import pareto_core as pc
 import pareto_lab as lab
-from pareto_lab.experiment import journal, session_file
+from pareto_lab.experiment import events
 
 NAMES = ["A", "B", "NA", "1"]
 
@@ -19,14 +18,14 @@ NAMES = ["A", "B", "NA", "1"]
 def clock(monkeypatch):
     """A clock that moves on by a minute with every call."""
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
-    original, calls = journal.now, []
+    original, calls = events.now, []
 
     def now():
         calls.append(None)
         monkeypatch.setenv("SOURCE_DATE_EPOCH", str(60 * len(calls)))
         return original()
 
-    monkeypatch.setattr("pareto_lab.experiment.ledger.now", now)
+    monkeypatch.setattr("pareto_lab.experiment.events.now", now)
 
 
 def session_of(objectives=("yield", "cost")):
@@ -126,7 +125,7 @@ def test_any_session_survives_the_way_through_a_file(data):
             table.to_csv(f"{folder}/data.csv", index=False)
             assert new.tell_all(f"{folder}/data.csv", repeat=True) == (len(counting), 0)
         assert used(new) == used(session)
-        assert sorted(new._ledger.identifiers.latest) == sorted(counting["id"].dropna())
+        assert sorted(new._state.identified) == sorted(counting["id"].dropna())
 
 
 def test_a_table_of_your_own_with_such_columns_is_not_taken_for_it():
@@ -156,43 +155,6 @@ def test_a_session_without_rewards_has_an_empty_table():
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda told: told.pop(), "journal has 5 entries; expected one for each of the 6 rewards"),
-        (lambda told: told.append([0, None, None]), "journal has 7 entries"),
-        (lambda told: told.__setitem__(0, [1, *told[0][1:]]), "journal has 6 entries"),
-        (
-            lambda told: told.__setitem__(0, [0, "yesterday", None]),
-            "time = 'yesterday' in the journal",
-        ),
-        (
-            lambda told: told.__setitem__(0, [0, 7, None]),
-            "time = 7 in the journal; expected null or",
-        ),
-        (lambda told: told.__setitem__(0, [4, None, None]), "arm = 4; expected at most 3"),
-        (
-            lambda told: told.__setitem__(0, 0),
-            "journal = .*; expected lists of arm, time and identifier",
-        ),
-        (lambda told: told.__setitem__(0, [0, None, "t"]), "journal has other identifiers than"),
-        (lambda told: told.__setitem__(0, [0, None, [7]]), r"identifier = \[7\]; expected"),
-    ],
-)
-def test_a_journal_that_does_not_fit_the_rewards_is_refused(change, message, tmp_path):
-    path, session = tmp_path / "session.json", lab.Session(CHEAP, 4, 2, 1.0)
-    session.ask_many(9)
-    for arm in (0, 2, 0, 0, 1, 1):
-        session.tell(arm, [0.5, float(arm)])
-    session.save(path)
-    document = json.loads(path.read_text())
-    change(document["content"]["journal"])
-    document["sha256"] = session_file._digest(document["content"])
-    path.write_text(json.dumps(document))
-    with pytest.raises(ValueError, match=f"{path} can't be restored: {message}"):
-        lab.load_session(path)
-
-
-@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ({}, "arm = None, reward = None, id = None, number = None; expected arm and reward, or id"),
@@ -217,24 +179,6 @@ def test_a_reward_that_cannot_be_withdrawn_is_named(arguments, message):
     pd.testing.assert_frame_equal(session.data(), before)
 
 
-def test_after_an_interruption_the_table_is_complete(monkeypatch, tmp_path):
-    session = session_of()
-    with monkeypatch.context() as patched:
-        patched.setattr(session._ledger, "journal", Broken())
-        with pytest.raises(KeyboardInterrupt):
-            session.tell("A", [1.0, 2.0])
-    session.tell("A", [3.0, 4.0], id="t")
-    expected = [[1, "A", 1.0, 2.0, None, "used", ""], [2, "A", 3.0, 4.0, "t", "used", ""]]
-    assert rows_of(session.data()) == expected
-    session.save(tmp_path / "mine.json")
-    assert rows_of(lab.load_session(tmp_path / "mine.json").data()) == expected
-
-
-class Broken(list):
-    def append(self, entry):
-        raise KeyboardInterrupt
-
-
 def test_a_withdrawn_sample_that_is_told_again_has_a_new_number():
     session = lab.Session(pc.UniformSampling(), 2, 1, 1.0)
     session.tell(0, [1.0], id="t")
@@ -246,15 +190,3 @@ def test_a_withdrawn_sample_that_is_told_again_has_a_new_number():
     ]
     session.withdraw(id="t", instead=[3.0])
     assert session.means[0].tolist() == [3.0]
-
-
-@pytest.mark.parametrize("number", [0, 1])
-def test_a_withdrawal_out_of_place_is_refused(number, tmp_path):
-    path = tmp_path / "session.json"
-    told_and_withdrawn().save(path)
-    document = json.loads(path.read_text())
-    document["content"]["withdrawn"][number][3] = 9
-    document["sha256"] = session_file._digest(document["content"])
-    path.write_text(json.dumps(document))
-    with pytest.raises(ValueError, match="place = 9 of a withdrawn reward; expected at most"):
-        lab.load_session(path)

@@ -24,9 +24,9 @@ SIGNS = np.array([1.0, -1.0])
 def turned(algorithm, **changed):
     """The session of `new_session` with names, and a second objective to be minimised."""
     given = {
-        "standard_deviation": None if algorithm.knows_noise else {"cost": 2.0, "yield": 1.0},
-        "features": FEATURES if algorithm.uses_features else None,
-        "polyhedron": REGION if algorithm.uses_polyhedron else None,
+        "standard_deviation": None if algorithm.noise.is_stated else {"cost": 2.0, "yield": 1.0},
+        "features": FEATURES if "features" in algorithm.reads else None,
+        "polyhedron": REGION if "polyhedron" in algorithm.reads else None,
         "arms": ARMS,
         "objectives": {"yield": "max", "cost": "min"},
         **changed,
@@ -36,9 +36,9 @@ def turned(algorithm, **changed):
 
 def plain(algorithm):
     """The same session with numbers, and all objectives to be maximised."""
-    deviation = None if algorithm.knows_noise else [1.0, 2.0]
-    features = FEATURES if algorithm.uses_features else None
-    region = REGION if algorithm.uses_polyhedron else None
+    deviation = None if algorithm.noise.is_stated else [1.0, 2.0]
+    features = FEATURES if "features" in algorithm.reads else None
+    region = REGION if "polyhedron" in algorithm.reads else None
     return lab.Session(algorithm, 4, 2, deviation, features, region)
 
 
@@ -150,10 +150,10 @@ def test_a_deviation_per_arm_does_not_scale_rewards():
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=name_of)
 def test_a_deviation_per_arm_is_refused_for_algorithms_that_need_a_common_one(algorithm):
     deviation = np.full((4, 2), 2.0)
-    if algorithm.knows_noise:
+    if algorithm.noise.is_stated:
         deviation = 2.0
         message = "states the noise itself"
-    elif algorithm.needs_unit_variance and not algorithm.uses_covariance:
+    elif algorithm.noise.is_unit and not algorithm.noise.reads_covariance:
         message = rf"for {type(algorithm).__name__}, which needs .* the largest, \[2.0, 2.0\]"
     else:
         turned(algorithm, standard_deviation=deviation)

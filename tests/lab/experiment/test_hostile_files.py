@@ -60,7 +60,7 @@ def write(path, content):
     document = {
         "format": session_file.FORMAT,
         "version": session_file.VERSION,
-        "sha256": session_file._digest(content),
+        "sha256": session_file.digest(content),
         "content": content,
     }
     path.write_text(json.dumps(document))
@@ -94,23 +94,28 @@ def refused(path, content, message):
 @pytest.mark.parametrize(
     ("place", "value", "message"),
     [
-        (("n_arms",), 10**14, "waiting has 4 entries"),
+        (("n_arms",), 10**14, "n_arms = 100000000000000 with 4 arms"),
         (("n_objectives",), 10**14, "n_objectives = 100000000000000 with 2 objectives"),
-        (("observations", 0, 1, 0), 10**400, r"reward = \[10000.*; expected real numbers"),
-        (("observations", 0, 1, 0), 1e200, r"reward = \[1e\+200.*; expected numbers of magnitude"),
-        (("observations", 0, 1), ["1", "2"], r"reward = \['1', '2'\]; expected real numbers"),
-        (("observations", 0, 0), False, "arm = False; expected an integer"),
-        (("waiting", 1, 0), ["1", "2"], r"reward = \['1', '2'\]; expected real numbers"),
-        (("outstanding", 3), 2**62, "outstanding = 4611686018427387904; expected at most 100000"),
-        (("outstanding", 3), True, "outstanding = True; expected an integer"),
-        (("next_arm",), False, "next_arm = False; expected an integer"),
-        (("ended_by",), 0, "ended_by = 0"),
+        (("events", 0, 0), "lost", "event 'lost'; expected one of asked, told"),
+        (("events", 0, 1), {}, r"arms = \{\}; expected a list"),
+        (("events", 0, 1, 0), 4, "arm = 4; expected at most 3"),
+        (("events", 1, 1, 0, 0), False, "arm = False; expected an integer"),
+        (("events", 1, 1, 0, 1, 0), 10**400, r"reward = \[10000.*; expected real numbers"),
+        (("events", 1, 1, 0, 1, 0), 1e200, r"reward = \[1e\+200.*; expected numbers of magnitude"),
+        (("events", 1, 1, 0, 1), ["1", "2"], r"reward = \['1', '2'\]; expected real numbers"),
+        (("events", 1, 1, 0, 2), "noon", "time = 'noon'; expected null or a time"),
+        (("events", 1, 1, 0, 3), "", "identifier = '' is empty"),
+        (("events", 3, 1, 0, 3), "A 0.25", "sample 'A 0.25' is arm A, .* told before as"),
+        (("events", 6, 2), 3, "rank = 3; expected at most 2"),
+        (("events", 7, 2), 9, "rank = 9; expected at most 2"),
+        (("events", 7, 4), 1, "counted = 1; expected"),
+        (("events", 7, 5), None, "reason = None; expected a str"),
+        (("used", 0), 1, "observation 1 is of arm 1, but UniformSampling asks for arm 0"),
+        (("used",), {}, r"used = \{\}; expected a list"),
+        (("next_arm",), 3, "next_arm = 3, but after the observations"),
+        (("ended_by",), "budget", "ended_by = 'budget', but after the observations"),
         (("parameters", "delta"), 10**30, "delta = 10000.*; expected a number strictly between"),
-        (
-            ("standard_deviation",),
-            "1",
-            "standard_deviation = '1'; expected numbers, or one",
-        ),
+        (("standard_deviation",), "1", "standard_deviation = '1'; expected numbers, or one"),
         (("features",), [[1.0], [2.0], [3.0], [4.0]], "for UniformSampling, which does not use"),
         (("polyhedron",), [[[1.0, 0.0]], [1.0]], "for UniformSampling, which does not use"),
         (("arms",), ["A", "B", "C"], "n_arms = 4 with 3 arms"),
@@ -119,14 +124,8 @@ def refused(path, content, message):
         (("objectives", 1, 1), "down", "direction of 'cost' = 'down'"),
         (("units",), ["h"], "argument 2 is shorter"),
         (("costs", 2), -1.0, "costs = .*; expected finite numbers above 0"),
-        (("budget",), 1.0, "budget = 1.0; expected at least 3"),
-        (("paid", 0), -1, "paid = -1; expected an integer"),
-        (("ended_by",), "budget", "ended_by = 'budget', but after the observations"),
-        (("withdrawn", 0, 0), 4, "arm = 4; expected at most 3"),
-        (("withdrawn", 0, 1, 0), "1", "reward = .*; expected real numbers"),
-        (("withdrawn", 0, 4), 1, "counted = 1; expected true or false"),
-        (("withdrawn", 0, 5), None, "reason = None; expected a str"),
-        (("ended_by",), "answer", "ended_by = 'answer', but after the observations"),
+        (("budget",), -1.0, "budget = -1.0; expected"),
+        (("predecessors",), {}, r"predecessors = \{\}; expected a list"),
     ],
 )
 def test_what_is_wrong_is_named(place, value, message, tmp_path):
@@ -155,17 +154,10 @@ def test_any_value_at_any_position_is_refused_or_harmless(value, tmp_path):
         (tmp_path / "again.json").unlink()
 
 
-def test_rewards_that_should_have_been_used_do_not_wait(tmp_path):
-    content = saved(tmp_path / "session.json")
-    refused(
-        tmp_path / "hostile.json", replaced(content, ("waiting", 0), [[0.0, 0.0]]), "waiting has"
-    )
-
-
 def test_a_session_is_not_saved_over_a_hostile_file(tmp_path):
     content = saved(tmp_path / "session.json")
     session = lab.load_session(tmp_path / "session.json")
-    for place, value in ((("observations", 0, 0), "0"), (("waiting",), None)):
+    for place, value in ((("events", 1, 1, 0), "0"), (("events",), None)):
         write(tmp_path / "hostile.json", replaced(content, place, value))
         with pytest.raises(ValueError, match="holds a different session"):
             session.save(tmp_path / "hostile.json")
@@ -177,32 +169,6 @@ def test_an_invalid_path_is_refused(path):
         lab.load_session(path)
     with pytest.raises(ValueError, match=r"^path = .*; expected a str or a path"):
         lab.Session(CHEAP, 4, 2, 1.0).save(path)
-
-
-@pytest.mark.parametrize("name", ["observations", "waiting", "outstanding", "withdrawn"])
-def test_an_object_is_not_a_list(name, tmp_path):
-    content = saved(tmp_path / "session.json")
-    refused(tmp_path / "hostile.json", {**content, name: {}}, rf"{name} = \{{\}}; expected a list")
-
-
-def test_identifiers_have_rewards_that_were_told(tmp_path):
-    content = saved(tmp_path / "session.json")
-    assert content["identifiers"]["A 1.5"] == [0, [1.5, -1.5]]  # withdrawn, and corrected twice
-    hostile = tmp_path / "hostile.json"
-    refused(hostile, {**content, "identifiers": []}, r"identifiers = \[\]; expected an object")
-    for reward in ([9.0, 9.0], [1.0, -1.0]):  # the second took the place of one
-        changed = replaced(content, ("identifiers", "A 1.5"), [0, reward])
-        refused(hostile, changed, "identifiers has rewards that were not told")
-
-
-def test_former_values_belong_to_identifiers_that_were_withdrawn(tmp_path):
-    content = saved(tmp_path / "session.json")
-    hostile = tmp_path / "hostile.json"
-    refused(hostile, {**content, "former": []}, r"former = \[\]; expected an object")
-    unknown = {"A 9": [[0, [0.25, -0.25]]]}
-    refused(hostile, {**content, "former": unknown}, "former = .*; expected keys that identifiers")
-    former = {"A 0.75": [content["identifiers"].pop("A 0.25")]}  # was told, and not withdrawn
-    refused(hostile, {**content, "former": former}, "identifiers has rewards that were not told")
 
 
 @pytest.mark.parametrize("version", ["{}.0", "true", "{}e0"])

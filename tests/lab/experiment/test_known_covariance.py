@@ -5,7 +5,7 @@ import pytest
 
 import pareto_core as pc
 import pareto_lab as lab
-from pareto_core.algorithms.pareto.proven_stopping import joint_variances
+from pareto_core.algorithms.proven_stopping import joint_variances
 from pareto_core.simulation.preparation import prepare
 
 COMMON = np.array([[4.0, 1.0], [1.0, 1.0]])

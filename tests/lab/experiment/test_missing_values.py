@@ -158,9 +158,8 @@ def test_the_file_writes_null_for_a_missing_value_and_its_version(tmp_path):
     session.tell("A", [30.0, None])
     session.save(tmp_path / "mine.json")
     document = json.loads((tmp_path / "mine.json").read_text())
-    assert document["version"] == 7
-    assert document["content"]["observations"] == [[0, [30.0, None]]]
-    assert "covariance" not in document["content"]
+    assert document["version"] == 8
+    assert document["content"]["events"][1][1][0][:2] == [0, [30.0, None]]
 
 
 def test_status_report_and_plot_show_what_is_missing(tmp_path):
@@ -206,7 +205,7 @@ def test_rewards_imagined_for_arms_with_gaps_have_all_values():
     session.tell("A", [30.0, None])
     session.tell("B", [10.0, 4.0])
     session.tell("C", [None, 6.0])
-    imagined = [session._ledger.queued_run._imagined(arm).tolist() for arm in range(3)]
+    imagined = [session._state.run.imagined(arm).tolist() for arm in range(3)]
     assert imagined == [[30.0, 5.0], [10.0, 4.0], [20.0, 6.0]]
     assert len(session.ask_many(4)) == 4
 

@@ -7,8 +7,7 @@ from hypothesis import strategies as some
 
 import pareto_core as pc
 import pareto_lab as lab
-from pareto_lab.experiment.mixed_noise import stated
-from pareto_lab.experiment.queued_run import QueuedRun
+from pareto_lab.experiment.noise import stated
 
 OBJECTIVES = {"yield": "max", "time": "min", "price": "min"}
 DEVIATION = {"yield": 0.3, "time": "unknown", "price": 0}
@@ -40,22 +39,6 @@ def test_each_objective_is_scaled_by_what_is_stated_of_it():
     assert design.noise_kinds == ("known", "unknown", "deterministic")
     assert stated(design) == [0.3, "unknown", 0]
     assert design.problem.noise_kinds == design.noise_kinds
-
-
-def test_loading_does_not_look_at_all_rewards_for_each_of_them(tmp_path, monkeypatch):
-    looks, told = [], QueuedRun.told
-    monkeypatch.setattr(QueuedRun, "told", lambda run: looks.append(run) or told(run))
-    found = []
-    for number, size in enumerate((3, 30)):
-        session = new()
-        arms = ["A", "B", "C"] * size
-        values = {"yield": np.arange(3.0 * size), "time": np.ones(3 * size)}
-        session.tell_all({"arm": arms, **values, "price": [1, 2, 3] * size})
-        session.save(tmp_path / f"{number}.json")
-        looks.clear()
-        lab.load_session(tmp_path / f"{number}.json")
-        found.append(len(looks))
-    assert found[0] == found[1]
 
 
 @pytest.mark.slow

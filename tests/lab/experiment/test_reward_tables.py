@@ -77,7 +77,7 @@ KINDS += [as_spreadsheets_write_it]
 def test_rewards_wait_in_the_order_of_the_rows(kind, tmp_path):
     session = session_of()
     session.tell_all(kind(tmp_path))
-    told = [[each.tolist() for each in rewards] for rewards in session._ledger.told()]
+    told = [[each.tolist() for each in rewards] for rewards in session._state.rewards]
     assert told == TOLD
     assert session.pulls.tolist() == [2, 0, 0, 0]  # three of arm A come first
     assert session.waiting.tolist() == [0, 0, 2, 1]

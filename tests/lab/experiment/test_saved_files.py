@@ -146,7 +146,7 @@ class AnyCalls(RuleBasedStateMachine):
 
     def told(self):
         """Arm and reward of all samples that count."""
-        arms = zip(self.session.design.arms, self.session._ledger.told(), strict=True)
+        arms = zip(self.session.design.arms, self.session._state.rewards, strict=True)
         return [(arm, reward.tolist()) for arm, rewards in arms for reward in rewards]
 
     @precondition(lambda self: self.told())

@@ -21,7 +21,7 @@ WRONG = [-500.0, 700.0]
 
 
 def told_of(session):
-    return [[each.tolist() for each in rewards] for rewards in session._ledger.told()]
+    return [[each.tolist() for each in rewards] for rewards in session._state.rewards]
 
 
 @pytest.mark.slow

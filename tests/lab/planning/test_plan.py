@@ -7,10 +7,9 @@ import pytest
 
 import pareto_core as pc
 import pareto_lab as lab
-from pareto_core.instances.noise import make_source
+from pareto_core.instances.noise import draw, make_source
 from pareto_core.simulation.runs import run_generator
 from pareto_core.simulation.statistics import rate_interval
-from pareto_lab.experiment import session_file
 from pareto_lab.planning import planner
 from pareto_lab.planning.planner import GROWTH, Experiment
 
@@ -55,7 +54,7 @@ def experiment(session, number, seed):
         index = session.design.arm_number(arm)
         reward = MEANS[index] + np.array([1, -1]) * DEVIATION * rng.standard_normal(2)
         session.tell(arm, reward)
-        at_rest = session.finished or session._ledger.queued_run.next_arm is None
+        at_rest = session.finished or session._state.run._next_arm is None
         if at_rest and (session.samples >= look or session.finished):
             certain = n_arms - len(session.status().open)
             first = np.isinf(found[0, :certain])
@@ -78,9 +77,9 @@ def test_an_experiment_is_that_of_a_session(algorithm):
 def test_a_session_is_not_changed():
     session = session_of(budget=500)
     session.tell_all({"arm": NAMES, "gain": MEANS[:, 0], "loss": MEANS[:, 1]})
-    before = session_file.content_of(session._ledger)
+    before = session._content()
     plan_of(session)
-    assert session_file.content_of(session._ledger) == before
+    assert session._content() == before
 
 
 @pytest.mark.slow
@@ -236,7 +235,7 @@ COVARIANCE = [[1.0, -6.0], [-6.0, 100.0]]
 def noise_of(plan, session, runs=400):
     """Rewards of one arm in many simulated experiments, in the caller's signs and units."""
     experiment = Experiment(session.algorithm, session.design, plan.assumptions, *plan_settings)
-    source, draw = make_source(planner._instance(experiment))
+    source = make_source(planner._instance(experiment))
     rng, found = np.random.default_rng(0), []
     for _ in range(runs):
         total, scatter = np.zeros((2, session.n_objectives))

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from references.sessions import used
 
 import pareto_core as pc
 import pareto_lab as lab
@@ -32,9 +33,9 @@ def go_on(session, seed):
 
 
 def visible(session):
-    run, answer = session._ledger.queued_run, session.recommendation
+    answer = session.recommendation
     return (
-        [(int(arm), reward.tolist()) for arm, reward in run.used],
+        used(session),
         session.predecessors,
         None if answer is None else answer.tolist(),
         (session.outstanding.tolist(), session.waiting.tolist(), session.spent, session.ended_by),
@@ -66,7 +67,7 @@ def test_an_arm_arrives_and_everything_else_remains(tmp_path):
     assert visible(lab.load_session(tmp_path / "session.json")) == visible(session)
     go_on(session, 0)
     assert session.recommendation.tolist() == ["D"]
-    session.withdraw("D", session._ledger.told()[3][0], reason="mistyped")
+    session.withdraw("D", session._state.rewards[3][0], reason="mistyped")
     go_on(session, 1)
     session.add_arm("E", made_from_data=False, cost=1.0)
     go_on(session, 2)

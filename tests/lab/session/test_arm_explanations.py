@@ -32,7 +32,7 @@ def table_of(session, loop):
         rival = table["rival"][i]
         assert rival == -1 if not leads else leads[rival] == pytest.approx(max(leads.values()))
     named = ("optimal", "dominated", "infeasible")
-    calls = dict(zip(named, parts(session._algorithms_answer()), strict=True))
+    calls = dict(zip(named, parts(session._state.run.answer()), strict=True))
     assert all(i in calls[table["called"][i]] for i in everyone)
     assert table["sure"].tolist() == (table["case"] > 0).tolist()
     return table

@@ -27,7 +27,7 @@ def test_a_session_goes_the_way_of_the_compiled_algorithm(python, compiled):
 
 def play(session, rng, most=1000):
     while not session.finished and session.samples < most:
-        session._algorithms_answer(), session.recommendation  # looking must not change what follows
+        session._state.run.answer(), session.recommendation  # looking must not change what follows
         session.ask_many(2)
         session.tell(arm := session.ask(), [arm, rng.standard_normal()])
     return session

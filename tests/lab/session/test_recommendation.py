@@ -100,8 +100,11 @@ def test_an_infeasible_and_dominated_arm_is_called_infeasible():
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=name_of)
 def test_ignored_arguments_and_missing_arguments_are_refused(algorithm):
-    deviation = None if algorithm.knows_noise else DEVIATION
-    uses = {"features": algorithm.uses_features, "polyhedron": algorithm.uses_polyhedron}
+    deviation = None if algorithm.noise.is_stated else DEVIATION
+    uses = {
+        "features": "features" in algorithm.reads,
+        "polyhedron": "polyhedron" in algorithm.reads,
+    }
     values = {"features": FEATURES, "polyhedron": REGION}
     given = {name: values[name] for name, used in uses.items() if used}
     lab.Session(algorithm, 4, 2, deviation, **given)

@@ -2,19 +2,19 @@
 
 import copy
 import json
+import tempfile
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from references.seeds import MORE
+from references.sessions import used
 
 import pareto_core as pc
 import pareto_lab as lab
 from pareto_core.simulation.statistics import rate_interval
-from pareto_lab.experiment.session_file import _digest, content_of
-from pareto_lab.session.replay import new_session as made
-from pareto_lab.session.replay import replay
+from pareto_lab.experiment.session_file import digest
 
 MEANS = np.array([[1.0, 0.0], [0.0, 1.0], [0.4, 0.4], [1.5, 1.5]])
 RULES = ("joint_subsets", "pairs_subsets")
@@ -47,11 +47,9 @@ def saved_again(session, tmp_path):
 
 def visible(session):
     status = session.status()
-    run = session._ledger.queued_run
-    used = [(arm, reward.tolist()) for arm, reward in run.used]
     answer = session.recommendation
     return (
-        used,
+        used(session),
         session.retired,
         session.ended_by,
         None if answer is None else answer.tolist(),
@@ -267,26 +265,28 @@ def test_a_file_with_fewer_retirements_is_replaced_and_no_other(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "retired",
+    "events",
     [
-        3,
-        [3],
-        [[4, "why", True, 0]],
-        [[3, "why", True, 9]],
-        [[3, "why", True, -1]],
-        [[3, "", True, 0]],
-        [[3, "why", "yes", 0]],
-        [[3, "why", True, 0], [3, "why", True, 0]],
-        [[k, "why", True, 0] for k in range(4)],
+        [["retired"]],
+        [["retired", 4, "why", True]],
+        [["retired", 3, "", True]],
+        [["retired", 3, "why", "yes"]],
+        [["retired", 3, "why", True]] * 2,
+        [["retired", k, "why", True] for k in range(4)],
+        [["resumed", [], 3, []]],
+        [["resumed", [], [[4, "why", True]], [0]]],
+        [["resumed", [], [[3, "why", True]], []]],
+        [["resumed", [], [[3, "why", True]], [-1]]],
+        [["resumed", [], [[3, "why", True]] * 2, [0, 0]]],
     ],
     ids=str,
 )
-def test_hostile_files_are_refused(tmp_path, retired):
+def test_hostile_files_are_refused(tmp_path, events):
     session = new_session()
     session.save(tmp_path / "session.json")
     document = json.loads((tmp_path / "session.json").read_text())
-    document["content"]["retired"] = retired
-    document["sha256"] = _digest(document["content"])
+    document["content"]["events"] = events
+    document["sha256"] = digest(document["content"])
     (tmp_path / "session.json").write_text(json.dumps(document))
     with pytest.raises(ValueError, match="can't be restored"):
         lab.load_session(tmp_path / "session.json")
@@ -314,18 +314,17 @@ def test_withdrawals_find_the_same_session_however_it_was_told(data):
     session.withdraw(arm, wrong, instead, "mistyped")
     assert [each[:3] for each in session.retired] == retired
     again = copy.deepcopy(session)
-    if session._ledger.told() != [[]] * 4:
+    if session._state.rewards != [[]] * 4:
         again.withdraw(*_harmless(again))
     assert visible(again)[:4] == visible(session)[:4]
-    content = content_of(session._ledger)
-    twin = made(lab.Session, content, {"Certified": pc.Certified, "APE": pc.APE})
-    replay(twin._ledger, content)
-    assert visible(twin) == visible(session)
+    with tempfile.TemporaryDirectory() as folder:
+        session.save(f"{folder}/mine.json")
+        assert visible(lab.load_session(f"{folder}/mine.json")) == visible(session)
 
 
 def _harmless(session):
     """Arguments that replace a reward by itself, so that the run is repeated."""
-    told = session._ledger.told()
+    told = session._state.rewards
     arm = next(k for k, each in enumerate(told) if each)
     return arm, told[arm][-1], told[arm][-1]
 

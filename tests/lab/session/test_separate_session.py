@@ -133,7 +133,7 @@ def test_a_session_is_restored_and_continued(tmp_path):
             session.tell(pair, laboratory.measure(pair), id=f"x{next(number)}")
             twin.measure(pair)
     wrong = ("A", "accuracy")
-    session.withdraw(wrong, session._ledger.told()[0][-1], instead=1.25, reason="typo")
+    session.withdraw(wrong, session._state.rewards[0][-1], instead=1.25, reason="typo")
     session.ask_many(3)
     session.save(path)
     found = load_session(path)

@@ -351,7 +351,7 @@ def numbers_after(program, path, tmp_path):
     done = subprocess.run(command, cwd=ROOT, env=os.environ, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     session = lab.load_session(path)
-    found = [round(each[0] * 1e6) for rewards in session._ledger.told() for each in rewards]
+    found = [round(each[0] * 1e6) for rewards in session._state.rewards for each in rewards]
     assert len(set(found)) == len(found)
     return [int(word) for word in (tmp_path / "said").read_text().split()], sorted(found)
 

@@ -181,7 +181,7 @@ def test_a_reward_is_withdrawn(which, instead, expected, session, capsys):
     text = run(capsys, "withdraw", *which, *instead, "--reason", "wrong tube")
     assert text == "running; samples asked for: C (1)\n"
     restored = lab.load_session("mine.json")
-    told = [each.tolist() for each in restored._ledger.told()[0]]
+    told = [each.tolist() for each in restored._state.rewards[0]]
     assert told == expected
     assert restored.withdrawn[0].reason == "wrong tube"
 
@@ -284,7 +284,7 @@ def test_a_file_that_cannot_be_read_is_named(command, session, capsys, folder):
         (text[:200], "mine.json is not a session file, or is truncated"),
         (text.replace("9.0", "9.5"), "mine.json is damaged or altered: its checksum does not"),
         (
-            text.replace('"version":7', '"version":99'),
+            text.replace('"version":8', '"version":99'),
             f"mine.json has version 99 of the format; expected {session_file.VERSION}, or",
         ),
         ("arm,x\nA,1\n", "mine.json is not a session file"),

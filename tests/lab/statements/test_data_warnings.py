@@ -237,7 +237,7 @@ def test_equal_rewards_of_any_size_do_not_scatter(size):
 def test_rewards_far_apart_are_counted_without_overflow():
     each = np.full((2, 1), 1e-70)
     session = told([[-1e75, 1e75], [0.0]], pc.UniformSampling(budget=12), standard_deviation=each)
-    found = data_warnings.noise_test(session.algorithm, session.design, session._ledger.told())
+    found = data_warnings.noise_test(session.algorithm, session.design, session._state.rewards)
     assert found.is_refuted.all()
 
 

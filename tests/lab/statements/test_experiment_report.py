@@ -181,7 +181,7 @@ def test_the_report_states_how_the_session_ended(tmp_path):
 
 def test_a_withdrawal_is_reported_in_one_row(tmp_path):
     session = told()
-    reward = session._ledger.told()[0][2]
+    reward = session._state.rewards[0][2]
     session.withdraw("plain", reward, instead=[1.5, 2.5], reason="a <tube>\nand\x00 a | pipe")
     table = page_of(session, tmp_path).tables[1]
     told_of = ", ".join(map(rounded, reward))

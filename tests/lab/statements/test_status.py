@@ -38,7 +38,7 @@ def test_a_status_is_a_certificate_in_the_caller_s_signs():
     tell_more(session, rng, turned, np.array([1.0, 2.0]), number=150)
     found = session.status(delta=0.05)
     certificate = pc.Certificate(4, 2, delta=0.05, standard_deviation=[1.0, 2.0])
-    told = [np.array(each) * [1.0, -1.0] for each in session._ledger.told()]
+    told = [np.array(each) * [1.0, -1.0] for each in session._state.rewards]
     certificate.update([len(each) for each in told], [each.mean(axis=0) for each in told])
     names = np.array(["A", "B", "C", "D"])
     assert found.optimal == names[certificate.optimal].tolist()

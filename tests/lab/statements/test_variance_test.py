@@ -168,3 +168,15 @@ def test_the_variance_first_has_a_bound_at_least_samples(counts):
     assert residual_degrees(grid, np.maximum(counts, level)) > 0
     if least > sum(counts):
         assert residual_degrees(grid, np.maximum(counts, level - 1)) <= 0
+
+
+def test_the_test_of_the_noise_looks_at_each_objective_by_itself():
+    squares = np.array([[9.0, 300.0], [14.0, 60.0], [3.0, 0.0]])
+    counts = np.array([[10, 40], [16, 20], [4, 0]])
+    both = variance_test(counts, squares)
+    for c in range(2):
+        alone = variance_test(counts[:, c], squares[:, [c]])
+        assert both.log_evidence[c] == alone.log_evidence[0]
+        assert both.ratios[c] == alone.ratios[0] and both.arms[c] == alone.arms[0]
+    assert both.is_refuted.tolist() == [False, True]
+    assert not variance_test([[50, 1], [50, 1]], [[40.0, 0.0], [40.0, 0.0]]).is_telling

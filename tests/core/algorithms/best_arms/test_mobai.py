@@ -10,7 +10,7 @@ from scipy.stats import binomtest
 import pareto_core as pc
 from pareto_core import MOBAI, Instance, characteristic_time
 from pareto_core.bounds.surrogate import surrogate_space, write_surrogate
-from pareto_core.confidence.mixtures import log_mixture
+from pareto_core.confidence.mixtures import log_factor
 from pareto_core.confidence.proven_rules import REMOVAL, SCALES
 from pareto_core.confidence.thresholds import gamma_threshold, iterated_logarithm_threshold
 from pareto_core.instances.generators import distinct_best_arms
@@ -186,8 +186,8 @@ def evidence_against(record_counts, means, leader, rival, c):
 
     def product(x):
         total = [
-            log_mixture(record_counts[leader], means[leader, c] - x, scale, REMOVAL)
-            + log_mixture(record_counts[rival], x - means[rival, c], scale, REMOVAL)
+            log_factor(record_counts[leader], means[leader, c] - x, scale, REMOVAL)[0]
+            + log_factor(record_counts[rival], x - means[rival, c], scale, REMOVAL)[0]
             for scale in SCALES
         ]
         return np.logaddexp.reduce(total) - np.log(len(SCALES))

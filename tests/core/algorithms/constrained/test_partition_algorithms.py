@@ -144,7 +144,7 @@ def test_of_tied_arms_the_first_leads():
         asked.append(session.ask())
         session.tell(asked[-1], [0.0, 0.0])
     assert asked == [0, 1, 2, 3, 1, 0]
-    assert parts(session._algorithms_answer())[0] == [0]
+    assert parts(session._state.run.answer())[0] == [0]
 
 
 @pytest.mark.parametrize("most", [1, 2, 3, 4, 5, 7])

@@ -11,7 +11,7 @@ from pareto_core.algorithms.constrained.proven_labels import (
     labels_are_proven,
     partition_proof,
 )
-from pareto_core.algorithms.pareto.proven_stopping import joint_variances, units_of_noise
+from pareto_core.algorithms.proven_stopping import joint_variances, units_of_noise
 from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL, REJECTED
 
 DELTA = 0.1

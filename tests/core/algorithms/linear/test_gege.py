@@ -37,7 +37,7 @@ def test_rounds_are_algorithm_3(drawn, lengths, rounding, epsilon, delta, varian
         delta, epsilon, lengths=lengths, rounding=rounding, variance_bound=variance_bound
     )
     session = Session(
-        algorithm, len(features), d, None if algorithm.knows_noise else 1.0, features=features
+        algorithm, len(features), d, None if algorithm.noise.is_stated else 1.0, features=features
     )
     follow(session, GEGELoop(algorithm, features, d), rewards, most=3000)
 
@@ -60,7 +60,7 @@ def test_rounds_with_a_budget_are_algorithm_2(drawn, rounding, spare):
     least = int(h * max(np.ceil(np.log2(h)), 1))
     algorithm = GEGE(budget=least + spare, rounding=rounding)
     session = Session(
-        algorithm, len(features), d, None if algorithm.knows_noise else 1.0, features=features
+        algorithm, len(features), d, None if algorithm.noise.is_stated else 1.0, features=features
     )
     follow(session, GEGELoop(algorithm, features, d), rewards)
     assert session.finished
@@ -196,7 +196,7 @@ def answer_to(algorithm, means):
         algorithm,
         len(means),
         len(means[0]),
-        None if algorithm.knows_noise else 1.0,
+        None if algorithm.noise.is_stated else 1.0,
         features=np.eye(len(means)),
     )
     while not session.finished:
@@ -295,8 +295,6 @@ def test_by_default_the_instance_is_whitened():
     scaled = Instance(instance.means * deviation, variance=deviation**2, features=instance.features)
     plain = run_quietly(GEGE(), instance, runs=5)
     assert (run_quietly(GEGE(), scaled, runs=5).pulls == plain.pulls).all()
-    assert GEGE().needs_unit_variance
-    assert not GEGE(variance_bound=1.0).needs_unit_variance
 
 
 def test_the_lengths_of_the_program_ignore_the_noise_so_whitening_small_noise_shortens_runs():

@@ -83,7 +83,7 @@ def test_a_simulation_draws_the_run_of_a_session(pull):
 def test_the_least_numbers_are_those_of_all_pairs(kind, decimals, n_arms, d, prior, times):
     algorithm = APE(delta=1e-9, bonus=kind, variance_bound=4.0, prior_samples=prior)
     pair_bonus = bonus(kind, algorithm.delta, n_arms, d)
-    session = Session(algorithm, n_arms, d, None if algorithm.knows_noise else 1.0)
+    session = Session(algorithm, n_arms, d, None if algorithm.noise.is_stated else 1.0)
     rng = np.random.default_rng(n_arms)
     means, arms = rng.standard_normal((n_arms, d)), np.arange(n_arms)
     for _ in range(200 * times):
@@ -91,7 +91,7 @@ def test_the_least_numbers_are_those_of_all_pairs(kind, decimals, n_arms, d, pri
         session.tell(arm, np.round(means[arm] + rng.standard_normal(d), decimals))
         if session.samples < n_arms:
             continue
-        state, counts = session._run.state, session.pulls
+        state, counts = session._state.run.run.state, session.pulls
         estimates = session.means * (counts / (counts + prior))[:, None]
         excess = (estimates[:, None] - estimates).max(axis=2)
         width = 2.0 * np.array([[pair_bonus(n, m) for m in counts] for n in counts])
@@ -158,7 +158,7 @@ def test_k_arms_are_almost_optimal_and_otherwise_the_front_is_complete(k):
 
 def run_without_noise(algorithm, means):
     session = Session(
-        algorithm, *np.shape(means), standard_deviation=None if algorithm.knows_noise else 1.0
+        algorithm, *np.shape(means), standard_deviation=None if algorithm.noise.is_stated else 1.0
     )
     while not session.finished:
         arm = session.ask()
@@ -207,7 +207,6 @@ def test_by_default_the_instance_is_whitened():
     scaled = run_quietly(APE(), Instance(np.array(MEANS) * deviation, deviation**2), runs=5)
     assert plain.samples.tolist() == scaled.samples.tolist()
     assert plain.answers.tolist() == scaled.answers.tolist()
-    assert not APE(variance_bound=1.0).needs_unit_variance
 
 
 @pytest.mark.compiled
@@ -288,6 +287,6 @@ def test_the_weakest_case_is_not_settled_yet():
 
 def test_all_arms_may_be_optimal_before_each_has_been_sampled():
     session = Session(APE(), 3, 2, 1.0)
-    assert session._algorithms_answer().tolist() == [0, 1, 2]
+    assert session._state.run.answer().tolist() == [0, 1, 2]
     session.tell(session.ask(), [0.0, 0.0])
-    assert session._algorithms_answer().tolist() == [0, 1, 2]
+    assert session._state.run.answer().tolist() == [0, 1, 2]

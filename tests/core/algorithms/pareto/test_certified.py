@@ -24,6 +24,8 @@ from pareto_core import (
     simulate,
     simulate_deltas,
 )
+from pareto_core.algorithms.proven_stopping import Proven
+from pareto_core.loop.parts import UNIT
 from pareto_core.simulation.statistics import rate_interval
 from pareto_lab import Session, load_session
 from pareto_lab.experiment import session_file
@@ -148,10 +150,23 @@ def test_an_unknown_variance_is_that_of_the_rewards():
     assert samples[0] == samples[1] > 100
 
 
+class Independent(Proven):
+    """Takes the objectives for independent, whatever the rule."""
+
+    needs_independence = False
+
+
 class Unaware(Certified):
     """Takes the objectives for independent, whatever the rule."""
 
-    needs_independence = uses_covariance = False
+    noise = UNIT
+
+    @property
+    def stopping(self):
+        rule = super().stopping
+        return Independent(
+            **{each.name: getattr(rule, each.name) for each in dataclasses.fields(rule)}
+        )
 
 
 CORRELATED = Instance(MEANS, covariance=[[1.0, 0.3], [0.3, 1.0]])
@@ -246,7 +261,7 @@ def written(path, algorithm):
     Session(Certified(), 4, 2, 1.0).save(path)
     document = json.loads(path.read_text())
     document["content"]["parameters"]["algorithm"] = algorithm
-    document["sha256"] = session_file._digest(document["content"])
+    document["sha256"] = session_file.digest(document["content"])
     path.write_text(json.dumps(document))
     return path
 

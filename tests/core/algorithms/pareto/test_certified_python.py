@@ -86,14 +86,14 @@ def test_ties_are_all_in_the_answer():
     session = lab.Session(pc.Certified(InTurn()), 3, 2, 1.0)
     for arm, reward in enumerate([[1.0, 1.0], [1.0, 1.0], [0.0, 0.0]]):
         session.tell(arm, reward)
-    assert session._run.answer().tolist() == [True, True, False]
+    assert session._state.run.run.answer().tolist() == [True, True, False]
 
 
 def test_a_copy_goes_on_by_itself():
     algorithm = pc.Certified(InTurn(), delta=0.5)
     run = algorithm.begin(INSTANCE.problem, np.random.default_rng(0))
     twin = run.copy()
-    twin.play(*make_source(INSTANCE), np.random.default_rng(1), 50)
+    twin.play(make_source(INSTANCE), np.random.default_rng(1), 50)
     assert twin.record.time[0] > 0
     assert run.record.time[0] == 0
     assert run.state.evidence.times.tolist() == [0, 0]

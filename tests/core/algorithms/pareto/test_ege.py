@@ -90,7 +90,7 @@ def test_only_accumulated_samples_of_earlier_rounds_count():
 
 def test_within_a_round_the_answer_contains_all_active_arms():
     instance = Instance([[5.0], [0.0], [-9.0], [4.0]], variance=[1e-9])
-    assert Session(EGE(40), 4, 1, 1.0)._algorithms_answer().tolist() == [0, 1, 2, 3]
+    assert Session(EGE(40), 4, 1, 1.0)._state.run.answer().tolist() == [0, 1, 2, 3]
     for most, answer in ((14, [0, 1, 2, 3]), (20, [0, 3]), (27, [0, 3])):
         runs = simulate(EGE(40), instance, 1, max_samples=most, progress=False)
         assert runs.samples[0] == most and not runs.stopped[0]
@@ -142,7 +142,6 @@ def test_the_unit_of_the_rewards_does_not_matter(schedule, accumulate):
     plain = simulate(algorithm, Instance(means), 20, progress=False)
     scaled = simulate(algorithm, Instance(8 * means, variance=[64.0] * 2), 20, progress=False)
     assert (plain.answers == scaled.answers).all()
-    assert not algorithm.needs_unit_variance
 
 
 @pytest.mark.statistical

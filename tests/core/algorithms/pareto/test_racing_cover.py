@@ -75,7 +75,9 @@ def test_long_runs_are_algorithms_1_to_3(radius, pairs, round_length):
 def follow_race(cover, rng):
     """Samples of each arm when the race alone is over."""
     fields = {f.name: getattr(cover, f.name) for f in dataclasses.fields(Racing)}
-    session = Session(Racing(**fields), 6, 2, standard_deviation=None if cover.knows_noise else 1.0)
+    session = Session(
+        Racing(**fields), 6, 2, standard_deviation=None if cover.noise.is_stated else 1.0
+    )
     while not session.finished:
         arm = session.ask()
         session.tell(arm, FRONT[arm] + [0.2, 0.1] * rng.standard_normal(2))

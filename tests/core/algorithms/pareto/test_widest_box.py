@@ -342,8 +342,8 @@ def test_a_session_refuses_a_reward_that_is_out_of_bounds():
 
 def test_bounds_imply_a_bound_on_the_variance():
     algorithm = pc.WidestBox(bounds=((0.0, 1.0), (-3.0, 1.0)))
-    assert (pc.WidestBox().variance_bound, algorithm.variance_bound) == (0.25, 4.0)
-    assert algorithm.knows_noise
+    assert [each.noise.variance_bound for each in (pc.WidestBox(), algorithm)] == [0.25, 4.0]
+    assert algorithm.noise.is_stated
     session = lab.Session(pc.WidestBox(), 2, 1)  # its statements rest on the same bound
     session.tell_all({"arm": [0, 1] * 40, "0": [0.0, 1.0] * 40})
     assert session.status().optimal == [1]

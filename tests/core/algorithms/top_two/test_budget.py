@@ -48,7 +48,7 @@ def test_known_correlated_noise_is_used():
     covariance = [[1.0, 0.9], [0.9, 1.0]]
     plain, correlated = pc.Instance(MEANS), pc.Instance(MEANS, covariance=covariance)
     algorithm = pc.TopTwoIDS(budget=2000)
-    assert algorithm.uses_covariance
+    assert algorithm.noise.reads_covariance
     pulls = [pc.simulate(algorithm, each, 5, progress=False).pulls for each in (plain, correlated)]
     assert np.abs(pulls[0].mean(axis=0) - pulls[1].mean(axis=0)).max() > 50
 
@@ -71,14 +71,6 @@ def test_a_session_ends_with_its_budget(tmp_path):
     assert session.recommendation.tolist() == pc.pareto_set(MEANS).tolist()
     session.save(tmp_path / "session.json")
     assert lab.load_session(tmp_path / "session.json").samples == 12
-
-
-def test_a_budget_uses_neither_delta_nor_costs():
-    algorithm = pc.TopTwoIDS(budget=100)
-    assert not algorithm.sampling_ignores_delta
-    assert not algorithm.can_go_on
-    assert not algorithm.weighs_costs
-    assert algorithm.with_delta(0.01).budget == 100
 
 
 def test_a_proof_goes_on_where_the_budget_ends():

@@ -9,6 +9,7 @@ from references.top_two import TopTwoLoop
 from scipy.stats import binomtest
 
 import pareto_core as pc
+from pareto_core.loop.parts import COVARIANCE
 from pareto_core.loop.record import observe
 
 BEST_ARMS = "best_arm_per_objective"
@@ -34,7 +35,7 @@ SETTINGS = (
 class Plain(pc.PythonAlgorithm):
     """The rule in plain Python, whose costs are those of `transport_cost`."""
 
-    uses_covariance = True
+    noise = COVARIANCE
 
     def __init__(self, problem, delta=0.01):
         self.problem, self.delta = problem, delta

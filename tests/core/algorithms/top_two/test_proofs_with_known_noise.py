@@ -8,7 +8,7 @@ from references.seeds import MORE
 from scipy.stats import binomtest
 
 import pareto_core as pc
-from pareto_core.algorithms.pareto.proven_stopping import joint_variances, units_of_noise
+from pareto_core.algorithms.proven_stopping import joint_variances, units_of_noise
 from pareto_core.confidence.proven_rules import (
     JOINT,
     PAIRS,

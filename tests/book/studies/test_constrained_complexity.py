@@ -1,0 +1,150 @@
+"""Complexities of constrained instances, by the formulas of the paper and by hand."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from references import polyhedron as reference
+from references.partitions import instances, labels_of, partition_of
+
+from pareto_book.studies.constrained_complexity import (
+    lowest_complexity,
+    partition_complexity,
+    two_stage_complexity,
+)
+from pareto_core import gaps
+from pareto_core.geometry.partition import Partition, valid_partitions
+from pareto_core.geometry.polyhedron import Polyhedron, hypercube, orthant
+
+SQUARE = hypercube(2)
+#        optimal     optimal     below       below, outside outside
+MEANS = [[0.5, 0.5], [0.2, 0.9], [0.1, 0.1], [-1.0, -2.0], [2.0, 2.0]]
+RIGHT = Partition([0, 1], [2], [3, 4])
+VARIANCES = st.sampled_from([0.25, 1.0, 3.0])
+
+
+def unless_endless(samples):
+    """Infinity instead of the rounded complexity of an arm on the boundary."""
+    return np.inf if samples > 1e25 else samples
+
+
+@settings(max_examples=60)
+@given(instances(), VARIANCES, VARIANCES)
+def test_complexities_equal_the_formulas_of_the_paper(instance, variance, norm_variance):
+    means, region = instance
+    answers = sorted(reference.valid_partitions(means, region))
+    expected = [
+        unless_endless(
+            reference.partition_complexity(means, region, labels, variance, norm_variance)
+        )
+        for labels in answers
+    ]
+    for labels, value in zip(answers, expected, strict=True):
+        found = partition_complexity(means, region, partition_of(labels), variance, norm_variance)
+        assert unless_endless(found) == pytest.approx(value, rel=1e-10)
+    lowest, best = lowest_complexity(means, region, variance, norm_variance)
+    lowest = unless_endless(lowest)
+    assert lowest == pytest.approx(min(expected), rel=1e-10)
+    chosen = expected[answers.index(labels_of(best, len(means)))]
+    assert chosen == pytest.approx(lowest, rel=1e-10)
+    both = unless_endless(two_stage_complexity(means, region, variance, norm_variance))
+    value = unless_endless(reference.two_stage_complexity(means, region, variance, norm_variance))
+    assert both == pytest.approx(value, rel=1e-10)
+
+
+def test_an_example_by_hand():
+    # Gaps among 0, 1, 2: arm 2 is 0.4 below arm 0; 0 and 1 are 0.3 apart. To the boundary: 0.5,
+    # 0.1, 0.1 and sqrt(5), sqrt(2).
+    first, second = valid_partitions(MEANS, SQUARE)
+    front = max(1 / 0.5**2, 1 / 0.3**2) + max(1 / 0.1**2, 1 / 0.3**2)
+    expected = front + 1 / 0.4**2 + 1 / 5 + 1 / 2
+    assert partition_complexity(MEANS, SQUARE, first) == pytest.approx(expected)
+    larger = front + 1 / 0.4**2 + 1 / 1.5**2 + 1 / 2  # arm 3 is 1.5 below arm 0
+    assert partition_complexity(MEANS, SQUARE, second) == pytest.approx(larger)
+    value, best = lowest_complexity(MEANS, SQUARE)
+    assert value == pytest.approx(expected)
+    assert labels_of(best, 5) == ("O", "O", "S", "I", "I")
+    both = 1 / 0.5**2 + 2 / 0.1**2 + 1 / 5 + 1 / 2 + 2 / 0.3**2 + 1 / 0.4**2
+    assert two_stage_complexity(MEANS, SQUARE) == pytest.approx(both)
+
+
+def test_the_cheaper_reason_is_chosen():
+    means = [[1.0, 1.0], [-0.01, 0.0], [0.0, -3.0]]
+    value, best = lowest_complexity(means, orthant([0.0, 0.0]), 1.0)
+    assert labels_of(best, 3) == ("O", "S", "I")
+    assert value == pytest.approx(1 + 1 + 1 / 9)
+    _, best = lowest_complexity(means, orthant([0.0, 0.0]), 1.0, 1e-9)
+    assert labels_of(best, 3) == ("O", "I", "I")
+
+
+def test_variances_scale_the_right_terms():
+    value = partition_complexity(MEANS, SQUARE, RIGHT, 4.0, 0.25)
+    expected = 4 / 0.3**2 + max(0.25 / 0.1**2, 4 / 0.3**2) + 4 / 0.4**2 + 0.25 * (1 / 5 + 1 / 2)
+    assert value == pytest.approx(expected)
+    plain = partition_complexity(MEANS, SQUARE, RIGHT)
+    assert partition_complexity(MEANS, SQUARE, RIGHT, 4.0) == pytest.approx(4 * plain)
+    assert lowest_complexity(MEANS, SQUARE, 4.0, 0.25)[0] == pytest.approx(expected)
+
+
+NO_ARM = 1 / 2 + 1 / 8 + 1 / (0.25 + 9)
+
+
+@pytest.mark.parametrize(
+    ("means", "lowest", "two_stages"),
+    [
+        ([[2.0, 2.0], [3.0, 3.0], [1.5, 4.0]], NO_ARM, NO_ARM),  # no arm is feasible
+        ([[0.5, 0.5], [2.0, 0.5]], 4 + 1, 4 + 1),  # one arm, with its distance to the boundary
+        ([[0.5, 0.5], [0.5, 0.5], [3.0, 3.0]], np.inf, np.inf),  # equal arms
+        ([[0.5, 1.0], [0.25, 0.25]], np.inf, np.inf),  # an arm on the boundary
+        ([[0.5, 0.5], [0.0, 0.25]], 16 + 16, np.inf),  # a dominated arm on the boundary
+    ],
+)
+def test_special_cases(means, lowest, two_stages):
+    assert lowest_complexity(means, SQUARE)[0] == pytest.approx(lowest)
+    assert two_stage_complexity(means, SQUARE) == pytest.approx(two_stages)
+
+
+def test_without_constraints_it_is_that_of_the_gaps():
+    means, everything = np.random.default_rng(0).normal(size=(30, 2)), Polyhedron(np.eye(2)[:0], [])
+    (answer,) = valid_partitions(means, everything)
+    expected = (1 / gaps(means) ** 2).sum()
+    assert partition_complexity(means, everything, answer) == pytest.approx(expected)
+    assert two_stage_complexity(means, everything) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "message"),
+    [
+        (partition_complexity, (MEANS, SQUARE, ([0], [1], [2])), "^partition = .*exactly once"),
+        (partition_complexity, (MEANS, SQUARE, partition_of("OSSII")), "^partition = .*a valid"),
+        *(
+            (function, (MEANS, SQUARE, *bounds), f"^{name} = ")
+            for function in (lowest_complexity, two_stage_complexity)
+            for value in (0.0, -1.0, np.nan, np.inf, "1")
+            for name, bounds in [
+                ("variance_bound", [value]),
+                ("norm_variance_bound", [1.0, value]),
+            ]
+        ),
+        *(
+            (function, arguments, message)
+            for function in (lowest_complexity, two_stage_complexity)
+            for arguments, message in [
+                (([1.0, 2.0], SQUARE), "^means"),
+                ((MEANS, "square"), "^polyhedron = .*expected a Polyhedron"),
+                ((MEANS, hypercube(3)), "^polyhedron has 3 objectives; expected 2"),
+            ]
+        ),
+    ],
+)
+def test_invalid_arguments_are_refused(function, arguments, message):
+    with pytest.raises(ValueError, match=message):
+        function(*arguments)
+
+
+def test_too_many_valid_partitions_are_not_enumerated():
+    means = np.vstack([[0.5, 0.5], -1.0 - np.random.default_rng(0).random((17, 2))])
+    with pytest.raises(ValueError, match=r"^means: 17 arms are both .* at most 16"):
+        lowest_complexity(means, SQUARE)
+    infeasible = Partition([0], [], np.arange(1, 18))
+    assert partition_complexity(means, SQUARE, infeasible) < np.inf

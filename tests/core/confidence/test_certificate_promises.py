@@ -1,0 +1,254 @@
+"""Certificates keep their promise by simulation, and break it where an assumption fails."""
+
+import functools
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from references import accuracy, gaps, misleading, subset_martingales
+from references import martingales as reference
+from references.seeds import MORE
+from scipy.stats import binomtest
+
+import pareto_core as pc
+from pareto_core import Certificate, SubsetCertificate
+from pareto_core.confidence.proven_rules import RULES
+from pareto_core.simulation.statistics import rate_interval
+
+DELTA, EPSILON = 0.2, 0.2
+NEAR_TIES = {
+    "front": [[0.0, 1.0], [0.5, 0.5], [1.0, 0.0], [-0.01, 0.99]],
+    "near": [[0.1, 0.0], [0.0, 0.1], [-0.02, 0.08]],
+    "pair": [[0.0, 0.0], [-0.005, -0.005]],
+    "tied": [[0.0, 0.0], [0.0, 0.0], [-0.01, 0.0]],
+    "wide": [[0.0, 0.0, 0.0], [-0.01, -0.01, -5.0]],
+}
+NEARLY_BEATEN = {
+    "tied": NEAR_TIES["tied"],
+    "beaten": [[0.0, 0.0], [-0.21, -0.2], [-0.2, -0.22]],
+    "nearly beaten": [[0.0, 0.0], [-0.19, -0.3], [-0.3, -0.19]],
+    "wide": [[0.0, 0.0, 0.0], [-0.01, -0.21, -5.0]],
+}
+WITH_EXACT_VALUES = {
+    "tied": [[0.0, 1.0], [-0.01, 1.0], [0.02, 0.0]],
+    "all tied": [[0.0, 1.0, 0.0], [-0.01, 1.0, -0.01], [0.0, 1.0, 0.0]],
+    "near": [[0.0, 1.0, 0.1], [0.01, 1.0, 0.09]],
+}
+WITH_LEAVERS = {
+    "below one arm": [[3.0, 3.0], [0.0, 0.01], [0.0, 0.0], [0.01, 0.0]],
+    "chain": [[0.02], [0.01], [0.0]],
+    "tied": NEAR_TIES["tied"],
+}
+
+
+def wrong_up_to_an_accuracy(certificate, truth):
+    epsilon = np.full(truth.shape[1], EPSILON)
+    worlds = accuracy.choose(truth[None], epsilon, np.random.default_rng())
+    return bool(accuracy.contradicted(certificate, worlds).any())
+
+
+def wrong_about_remaining(certificate, truth):
+    worlds = reference.choose(truth[None], np.random.default_rng(0))
+    return bool(subset_martingales.contradicted(certificate, worlds)[0])
+
+
+class Withdrawing(SubsetCertificate):
+    """Retires, as soon as anything is certain, the arm that dominates most arms."""
+
+    def update(self, counts, means, scatter=None):
+        super().update(counts, means, scatter)
+        remaining = np.delete(np.arange(len(counts)), self.retired)
+        if remaining.size > 2 and self.open.size < remaining.size:
+            self.retire(int(remaining[means[remaining].sum(axis=1).argmax()]))
+            super().update(counts, means, scatter)
+
+
+def of_all(deviation, truth):
+    """Standard deviation of all objectives."""
+    return deviation
+
+
+def of_mixed_kinds(deviation, truth):
+    """Standard deviations of `gaps.MixedData`."""
+    return [deviation, 0, 0.5][: np.shape(truth)[1]]
+
+
+class Promise(NamedTuple):
+    """How a kind of certificate is tried."""
+
+    truths: dict[str, list]
+    runs: tuple[int, int]  # with known and with unknown variances
+    longest: tuple[int, int]
+    request: dict[str, Any]
+    deviation: Callable
+
+
+ACCURATE = {"epsilon": EPSILON, "is_wrong": wrong_up_to_an_accuracy}
+RETIRING = {"make": Withdrawing, "is_wrong": wrong_about_remaining}
+GAPS, MIXED = {"data": gaps.GappyData}, {"data": gaps.MixedData}
+PROMISES = {
+    "exact": Promise(NEAR_TIES, (100, 40), (500, 2000), {}, of_all),
+    "missing at random": Promise(NEAR_TIES, (40, 40), (400, 1000), GAPS, of_all),
+    "mixed noise": Promise(WITH_EXACT_VALUES, (40, 40), (1000, 1000), MIXED, of_mixed_kinds),
+    "up to an accuracy": Promise(NEARLY_BEATEN, (50, 30), (1500, 3000), ACCURATE, of_all),
+    "arms retire": Promise(WITH_LEAVERS, (50, 50), (800, 800), RETIRING, of_all),
+}
+
+
+@pytest.mark.compiled
+@pytest.mark.statistical
+@pytest.mark.parametrize("deviation", [1.0, "unknown"])
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("name", PROMISES)
+@MORE
+def test_all_statements_are_true_with_the_promised_probability(name, rule, deviation, times):
+    truths, runs, longest, request, deviation_of = PROMISES[name]
+    unknown = deviation == "unknown"
+    found = sum(
+        misleading.errors(
+            truth,
+            runs[unknown] * times,
+            longest[unknown],
+            delta=DELTA,
+            rule=rule,
+            standard_deviation=deviation_of(deviation, truth),
+            **request,
+        )
+        for truth in truths.values()
+    )
+    assert rate_interval(found, runs[unknown] * times * len(truths), 0.99)[1] < DELTA
+
+
+ONLY_ARMS = {"is_wrong": misleading.wrong_about_arms}
+NOISIER = [  # (truth, how many times the noise is as large as stated, what else is requested)
+    *((truth, 2.0, {"rule": rule}) for truth in NEAR_TIES.values() for rule in RULES),
+    *((NEAR_TIES["pair"], 3.0, {"rule": rule} | ONLY_ARMS) for rule in RULES),
+    (NEARLY_BEATEN["beaten"], 10.0, ACCURATE),
+]
+
+
+@pytest.mark.compiled
+@pytest.mark.statistical
+@pytest.mark.parametrize(("truth", "times", "request_"), NOISIER)
+def test_larger_noise_than_stated_breaks_the_promise(truth, times, request_):
+    noisy, runs = functools.partial(misleading.Data, deviation=times), 60
+    longest = 1500 if "epsilon" in request_ else 600
+    found = misleading.errors(truth, runs, longest, data=noisy, delta=DELTA, **request_)
+    assert rate_interval(found, runs)[0] > DELTA
+
+
+@pytest.mark.compiled
+@pytest.mark.statistical
+def test_correlated_objectives_need_the_rule_of_pairs():
+    d, runs = 16, 80
+    truth = np.zeros((2, d))
+    truth[1] = -1e-4
+    same = np.full((d, d), 1 - 1e-9) + 1e-9 * np.eye(d)
+    correlated = functools.partial(misleading.Data, correlation=same)
+    request = {"delta": DELTA} | ONLY_ARMS
+    joint, pairs = (
+        misleading.errors(truth, runs, 1000, data=correlated, rule=rule, **request)
+        for rule in RULES
+    )
+    assert rate_interval(joint, runs)[0] > DELTA
+    assert rate_interval(pairs, runs)[1] < DELTA
+    independent = misleading.errors(truth, runs, 1000, rule="joint", **request)
+    assert rate_interval(independent, runs)[1] < DELTA
+
+
+@pytest.mark.compiled
+@pytest.mark.statistical
+def test_values_missing_because_of_their_size_break_the_promise():
+    found, runs = 0, 30
+    for number in range(runs):
+        rng = np.random.default_rng(number)
+        values = rng.normal([[[0.0]], [[0.1]]], 1.0, (2, 2000, 1))
+        seen = np.array([np.ones((2000, 1), bool), values[1] < 1.0])
+        certificate = Certificate(2, 1, delta=DELTA)
+        means = np.where(seen, values, 0.0).sum(axis=1) / seen.sum(axis=1)
+        certificate.update(seen.sum(axis=1), means)
+        found += misleading.wrong_about_arms(certificate, np.array([[0.0], [0.1]]))
+    assert rate_interval(found, runs)[0] > DELTA
+
+
+# Of 300 experiments that err at a rate of 0.4 or more, more than 75 + 30 err with probability 0.99.
+@pytest.mark.statistical
+@pytest.mark.slow
+def test_statements_are_right_when_the_choice_of_pairs_depends_on_the_data():
+    delta, errors, decided = 0.25, 0, 0
+    truth = np.array([[0.6, 0.0], [0.0, 0.6], [-0.3, -0.3], [0.2, 0.1]])
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        counts, sums = np.zeros((4, 2), int), np.zeros((4, 2))
+        certificate = pc.Certificate(4, 2, delta)
+        for step in range(12):
+            averages = sums / np.maximum(counts, 1)
+            greedy = np.exp(2 * averages) * rng.uniform(0.2, 1.0, (4, 2))
+            more = 1 + rng.multinomial(25 * 2 ** (step // 2), (greedy / greedy.sum()).ravel())
+            more = more.reshape(4, 2)
+            sums += more * truth + np.sqrt(more) * rng.standard_normal((4, 2))
+            counts += more
+            certificate.update(counts, sums / counts)
+        errors += misleading.wrong_at_all(certificate, truth)
+        decided += certificate.open.size < 4
+    assert decided > 200
+    assert binomtest(errors, 300, delta, alternative="greater").pvalue > 0.01
+
+
+# For feasible and best arms: near ties, and a user who looks after every sample
+
+LONGEST, REGION = 30, pc.Polyhedron([[-1.0, 0.0], [1.0, 1.0]], [0.3, 1.2])
+NEAR = np.array([[0.0, 0.5], [0.01, 0.49], [0.31, 0.9], [-0.29, 0.7]])
+
+
+def wrong_labels(certificate):
+    inside = REGION.contains(NEAR)
+    above = (NEAR[:, None] > NEAR).all(axis=2) & inside[:, None]
+    optimal = pc.constrained_pareto_set(NEAR, REGION)
+    return bool(
+        set(certificate.optimal) - set(optimal)
+        or not inside[certificate.feasible].all()
+        or inside[certificate.infeasible].any()
+        or any(not above[each, k].all() for k, each in enumerate(certificate.dominators))
+    )
+
+
+def wrong_best(certificate):
+    best = NEAR.argmax(axis=0)
+    return any(best[c] not in each for c, each in enumerate(certificate.candidates))
+
+
+CASES = {
+    "constrained": (lambda: pc.ConstrainedCertificate(4, 2, REGION, DELTA), wrong_labels),
+    "pairs": (lambda: pc.ConstrainedCertificate(4, 2, REGION, DELTA, rule="pairs"), wrong_labels),
+    "best": (lambda: pc.BestArmCertificate(4, 2, DELTA), wrong_best),
+}
+
+
+def is_ever_wrong(seed, certificate, is_wrong, deviation):
+    """Whether any statement is ever wrong in a run that samples the arm with the best average."""
+    rng = np.random.default_rng(seed)
+    counts, sums = np.zeros(4), np.zeros((4, 2))
+    for time in range(LONGEST):
+        averages = sums / np.maximum(counts, 1)[:, None]
+        arm = time % 4 if time < 8 else int((averages[:, seed % 2]).argmax())
+        counts[arm] += 1
+        sums[arm] += NEAR[arm] + deviation * rng.standard_normal(2)
+        certificate.update(counts, sums / np.maximum(counts, 1)[:, None])
+        if misleading.wrong_about_means(certificate, NEAR) or is_wrong(certificate):
+            return True
+    return False
+
+
+@pytest.mark.compiled
+@pytest.mark.statistical
+@pytest.mark.parametrize("name", CASES)
+@MORE
+def test_statements_inspected_after_every_sample_are_true_unless_noise_is_understated(name, times):
+    make, is_wrong = CASES[name]
+    runs = 200 * times
+    errors = sum(is_ever_wrong(seed, make(), is_wrong, 1.0) for seed in range(runs))
+    assert rate_interval(errors, runs)[1] < DELTA
+    errors = sum(is_ever_wrong(seed, make(), is_wrong, 4.0) for seed in range(60))
+    assert rate_interval(errors, 60)[0] > DELTA

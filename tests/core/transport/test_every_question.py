@@ -1,0 +1,485 @@
+"""The cheapest alternative for each question and kind of noise, against brute force."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from references import constrained_transport, noise, noise_region, pareto
+from references.constrained_instances import build, few_optimal, pushes
+
+from pareto_core import (
+    characteristic_time,
+    easiest_partition,
+    partition_cost,
+    transport_cost,
+)
+from pareto_core.geometry.partition import (
+    Partition,
+    constrained_pareto_set,
+    is_valid_partition,
+    valid_partitions,
+)
+from pareto_core.geometry.polyhedron import Polyhedron, hypercube, orthant
+
+EXACT = 1e-9
+MANY = settings(max_examples=500, suppress_health_check=list(HealthCheck))
+FEWER = settings(MANY, max_examples=150)
+SEEDS = st.integers(0, 2**63)
+PARETO, BEST, REGION = "pareto_set", "best_arm_per_objective", "constrained_pareto_set"
+PARTITION = "partition"
+
+
+class Case(NamedTuple):
+    """What is to be refuted; a unit covariance may be None."""
+
+    question: str
+    means: np.ndarray
+    weights: np.ndarray
+    covariance: np.ndarray | None
+    region: Polyhedron
+    inside: np.ndarray
+    partition: Partition | None = None
+
+    @property
+    def noise(self):
+        return {} if self.covariance is None else {"covariance": self.covariance}
+
+    @property
+    def covariances(self):
+        d = self.means.shape[1]
+        common = np.eye(d) if self.covariance is None else self.covariance
+        return np.broadcast_to(common, (len(self.means), d, d))
+
+    def cost(self, **noise):
+        noise = noise or self.noise
+        if self.partition is not None:
+            given = self.means, self.weights, self.region, self.partition
+            return partition_cost(*given, **noise)
+        region = {"polyhedron": self.region} if self.question == REGION else {}
+        return transport_cost(self.means, self.weights, problem=self.question, **region, **noise)
+
+    def cheapest(self):
+        """Cost of the cheapest alternative, and the means, by brute force."""
+        given = self.means, self.weights
+        if self.question in (PARETO, BEST):
+            find = noise.alternatives if self.question == PARETO else noise.confusions
+            return noise.transport(*given, self.covariances, find(self.means))
+        slow, more = constrained_transport, ()
+        if self.covariance is not None:
+            slow, more = noise_region, (self.covariances,)
+        if self.partition is not None:
+            return slow.partition_transport(*given, *more, self.region, self.partition)
+        find = slow.transport if more else slow.constrained_transport
+        return find(*given, *more, self.region)
+
+    def keeps_its_answer(self, means):
+        """Whether the answer is right for other means as well."""
+        if self.partition is not None:
+            return is_valid_partition(means, self.region, self.partition)
+        if self.question == REGION:
+            found = [constrained_pareto_set(each, self.region) for each in (means, self.means)]
+            return found[0].tolist() == found[1].tolist()
+        return pareto.pareto_set(means) == pareto.pareto_set(self.means)
+
+    def rounding(self, alternative=None):
+        """How much the cost may change because numbers are rounded to floats."""
+        return noise_region.rounding(
+            self.means, self.weights, self.covariances, self.region, alternative
+        )
+
+
+def cases(question, noisy, seed, positive=False):
+    """The case of a seed, or one for each valid partition."""
+    rng = np.random.default_rng(seed)
+    if question in (PARETO, BEST):
+        means, weights = noise.on_a_front(rng)
+        assume(few_alternatives(means))
+        region, inside = everywhere(means), np.zeros(means.shape[1])
+    else:
+        means, weights, region, inside = build(seed)
+        assume(few_optimal((means, weights, region, inside)))
+        assume((weights > 0).all() or not positive)
+    covariance = noise.random_covariance(rng, *means.shape) if noisy else None
+    case = Case(question, means, weights, covariance, region, inside)
+    if question == PARTITION:
+        return [case._replace(partition=each) for each in valid_partitions(means, region)]
+    return [case]
+
+
+def few_alternatives(means):
+    return len(pareto.pareto_set(means)) <= 5 - means.shape[1] // 3
+
+
+def everywhere(means):
+    return Polyhedron(np.empty((0, means.shape[1])), [])
+
+
+def of_questions(*questions, noisy=(False, True)):
+    return pytest.mark.parametrize(
+        ("question", "noisy"), [(question, each) for question in questions for each in noisy]
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("question", "noisy"),
+    [(PARETO, True), (BEST, True)]
+    + [(question, noisy) for question in (REGION, PARTITION) for noisy in (False, True)],
+)
+@MANY
+@given(seed=SEEDS)
+def test_cost_equals_brute_force(question, noisy, seed):
+    for case in cases(question, noisy, seed, positive=noisy):
+        expected, _ = case.cheapest()
+        value, gradient, alternative, _ = case.cost()
+        slack = EXACT * expected + case.rounding(alternative)
+        assert abs(value - expected) <= slack, (value, expected)
+        assert abs(case.weights @ gradient - expected) <= slack
+        found = noise.cost_of(case.means, case.weights, case.covariances, alternative)
+        assert abs(found - expected) <= slack
+
+
+@pytest.mark.slow
+@of_questions(PARETO, REGION, PARTITION)
+@FEWER
+@given(seed=SEEDS)
+def test_alternative_has_a_different_answer_after_a_tiny_push(question, noisy, seed):
+    for case in cases(question, noisy, seed, positive=noisy):
+        alternative = case.cost().alternative
+        size = 1e-6 * max(1, np.abs(alternative).max()) if question != PARETO else 1e-9
+        pushed = pushes(case.means, alternative, case.region, case.inside, size)
+        assert not all(case.keeps_its_answer(each) for each in pushed)
+
+
+@pytest.mark.slow
+@of_questions(PARETO, REGION, PARTITION)
+@FEWER
+@given(seed=SEEDS)
+def test_no_random_alternative_is_cheaper(question, noisy, seed):
+    case = cases(question, noisy, seed, positive=noisy)[-1]
+    means, value, rng = case.means, case.cost().value, np.random.default_rng(seed)
+    for _ in range(10):
+        direction = rng.standard_normal(means.shape) * rng.integers(0, 2, (len(means), 1))
+        if rng.integers(2):
+            direction[rng.integers(len(means))] = case.inside - means[rng.integers(len(means))]
+        if case.keeps_its_answer(means + direction):
+            continue
+        same, other = 0.0, 1.0
+        for _ in range(12):
+            middle = 0.5 * (same + other)
+            keeps = case.keeps_its_answer(means + middle * direction)
+            same, other = (middle, other) if keeps else (same, middle)
+        found = noise.cost_of(means, case.weights, case.covariances, means + other * direction)
+        assert found >= value * (1 - EXACT) - case.rounding()
+
+
+@pytest.mark.slow
+@of_questions(PARETO, BEST, REGION, PARTITION)
+@FEWER
+@given(seed=SEEDS)
+def test_gradient_is_a_supergradient(question, noisy, seed):
+    case, rng = cases(question, noisy, seed)[-1], np.random.default_rng(seed)
+    here = case.cost()
+    for _ in range(3):
+        other = case.weights * rng.uniform(0.01, 2, len(case.means))
+        other += 1e-3 * rng.random(len(case.means))
+        there = case._replace(weights=other)
+        slack = EXACT * (here.gradient @ (other + case.weights)) + there.rounding(here.alternative)
+        assert there.cost().value <= here.gradient @ other + slack
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@of_questions(PARETO, BEST, REGION, PARTITION, noisy=[False])
+@FEWER
+@given(seed=SEEDS)
+def test_unit_covariance_is_the_cost_without_noise(question, noisy, seed):
+    for case in cases(question, noisy, seed):
+        d, rng = case.means.shape[1], np.random.default_rng(seed)
+        case.weights[rng.random(len(case.weights)) < rng.choice([0, 0.3])] = 0
+        case.weights[rng.integers(len(case.weights))] = 1
+        expected = case.cost().value
+        slack = 1e-10 * expected + case.rounding()
+        for unit in ({"variance": np.ones(d)}, {"covariance": np.eye(d)}):
+            found = case.cost(**unit)
+            assert abs(found.value - expected) <= slack
+            assert abs(case.weights @ found.gradient - expected) <= slack + EXACT * expected
+
+
+@pytest.mark.slow
+@of_questions(REGION, PARTITION)
+@FEWER
+@given(seed=SEEDS)
+def test_a_polyhedron_without_rows_is_the_cost_of_the_pareto_set(question, noisy, seed):
+    case = cases(question, noisy, seed, positive=question == PARTITION)[0]
+    case = case._replace(region=everywhere(case.means))
+    expected = transport_cost(case.means, case.weights, **case.noise)
+    if question == PARTITION:
+        case = case._replace(partition=valid_partitions(case.means, case.region)[0])
+        assert case.cost().value == pytest.approx(expected.value, rel=1e-12)
+    else:
+        for ours, theirs in zip(case.cost(), expected, strict=True):
+            np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.mark.slow
+@FEWER
+@given(seed=SEEDS)
+def test_far_rows_change_nothing(seed):
+    (case,) = cases(REGION, False, seed, positive=True)
+    far = Polyhedron(case.region.A, np.full(len(case.region.b), 1e9))
+    expected, found = transport_cost(case.means, case.weights), case._replace(region=far).cost()
+    assert found.value == expected.value
+    np.testing.assert_array_equal(found.alternative, expected.alternative)
+
+
+@pytest.mark.slow
+@of_questions(PARTITION)
+@FEWER
+@given(seed=SEEDS)
+def test_a_partition_is_no_harder_to_refute_than_the_constrained_pareto_set(question, noisy, seed):
+    for case in cases(question, noisy, seed, positive=noisy):
+        most = case._replace(question=REGION, partition=None).cost().value
+        assert case.cost().value <= most * (1 + EXACT) + case.rounding()
+
+
+@pytest.mark.slow
+@of_questions(PARETO, BEST, REGION, PARTITION, noisy=[True])
+@FEWER
+@given(seed=SEEDS)
+def test_noise_of_one_size_divides_the_cost(question, noisy, seed):
+    case = cases(question, noisy, seed, positive=True)[0]
+    one, slack = case.cost().value, 10 * case.rounding()
+    for scale in (1e-6, 1e-2, 1e3):
+        scaled = case._replace(covariance=scale * case.covariance)
+        assert abs(scale * scaled.cost().value - one) <= EXACT * one + slack
+        weighed = scaled._replace(weights=scale * case.weights)
+        assert abs(weighed.cost().value - one) <= EXACT * one + slack
+
+
+@pytest.mark.slow
+@of_questions(PARETO, BEST, REGION, PARTITION, noisy=[True])
+@FEWER
+@given(seed=SEEDS)
+def test_variances_are_a_diagonal_covariance(question, noisy, seed):
+    case = cases(question, noisy, seed, positive=True)[0]
+    variance = np.diagonal(case.covariance, axis1=1, axis2=2)
+    diagonal = case._replace(covariance=case.covariance * np.eye(case.means.shape[1]))
+    for first, second in zip(case.cost(variance=variance), diagonal.cost(), strict=True):
+        np.testing.assert_array_equal(first, second)
+    if question in (PARETO, BEST):
+        common = diagonal._replace(covariance=diagonal.covariance[0])
+        means = case.means / np.sqrt(variance[0])
+        plain = transport_cost(means, case.weights, problem=question)
+        found = case.cost(variance=variance[0])
+        slack = EXACT * plain.value + 10 * common.rounding(found.alternative)
+        assert abs(found.value - plain.value) <= slack
+
+
+@pytest.mark.slow
+@of_questions(PARETO, BEST, REGION, noisy=[True])
+@FEWER
+@given(seed=SEEDS)
+def test_units_of_the_objectives_do_not_matter(question, noisy, seed):
+    (case,) = cases(question, noisy, seed, positive=True)
+    units = 10.0 ** np.random.default_rng(seed).integers(-20, 20, case.means.shape[1])
+    rows = case.region.normals / units
+    scale = np.abs(rows).max(axis=1, initial=1e-300)
+    try:
+        region = Polyhedron(rows / scale[:, None], case.region.offsets / scale)
+    except ValueError:  # it seems to be flat in these units
+        return
+    on_boundary = np.abs(case.region.offsets - case.means @ case.region.normals.T) < 1e-9
+    if not on_boundary.any():  # where rounding decides which arms are feasible
+        covariance = case.covariance * np.outer(units, units)
+        scaled = case._replace(means=case.means * units, covariance=covariance, region=region)
+        value = case.cost().value
+        assert abs(scaled.cost().value - value) <= 1e-7 * value + 1e4 * case.rounding()
+
+
+@pytest.mark.slow
+@FEWER
+@given(seed=SEEDS)
+def test_without_feasible_arms_a_common_covariance_can_be_whitened(seed):
+    (case,) = cases(REGION, True, seed, positive=True)
+    outside = ~case.region.contains(case.means)
+    if outside.sum() < 2:
+        return
+    root = np.linalg.cholesky(case.covariance[0])
+    case = case._replace(
+        means=case.means[outside], weights=case.weights[outside], covariance=case.covariance[0]
+    )
+    white = case._replace(
+        means=np.linalg.solve(root, case.means.T).T,
+        covariance=None,
+        region=Polyhedron(case.region.A @ root, case.region.b),
+    )
+    expected = white.cost().value
+    assert abs(case.cost().value - expected) <= 1e-8 * expected + 10 * case.rounding()
+
+
+@pytest.mark.slow
+@of_questions(PARETO, BEST, REGION, PARTITION, noisy=[True])
+@FEWER
+@given(seed=SEEDS)
+def test_arms_of_weight_0_cost_what_arms_of_vanishing_weight_cost(question, noisy, seed):
+    for case in cases(question, noisy, seed, positive=True):
+        none, vanishing = case.weights.copy(), case.weights.copy()
+        arm = np.random.default_rng(seed).integers(len(none))
+        none[arm], vanishing[arm] = 0.0, 1e-13 * none.min()
+        case = case._replace(weights=none)
+        found, limit = case.cost(), case._replace(weights=vanishing).cost()
+        slack = 1e-3 * limit.value + vanishing[arm] * limit.gradient[arm]
+        slack += case.rounding(found.alternative)
+        assert abs(found.value - limit.value) <= slack
+        there = noise.cost_of(case.means, none, case.covariances, found.alternative)
+        assert abs(there - found.value) <= EXACT * found.value + slack * 1e-3
+
+
+@pytest.mark.parametrize("covariance", [None, [[1.0, 0.5], [0.5, 2.0]]])
+@pytest.mark.parametrize("weights", [[0.0, 1.0, 1.0], [1.0, 0.0, 1.0], [1.0, 1.0, 0.0]])
+def test_moving_an_arm_of_weight_zero_costs_nothing(weights, covariance):
+    means = np.array([[0.5, 0.5], [0.2, 0.2], [3.0, 3.0]])  # optimal, dominated, infeasible
+    case = Case(REGION, means, weights, covariance, hypercube(2), np.full(2, 0.5))
+    value, gradient, alternative, arm = case.cost()
+    assert value == 0 == weights[arm] == weights @ gradient
+    pushed = pushes(means, alternative, case.region, case.inside)
+    assert not all(case.keeps_its_answer(each) for each in pushed)
+
+
+CORRELATED = [[1.0, 0.5], [0.5, 1.0]]
+BY_HAND = {  # means, weights, region, noise: value, gradient, moved arm and where it goes
+    "an optimal arm leaves by the closest facet": (
+        ([[0.9, 0.5], [-3.0, -3.0]], [2.0, 1.0], hypercube(2), {}),
+        (0.5 * 2 * 0.1**2, [0.5 * 0.1**2, 0], 0, [1.0, 0.5]),
+    ),
+    "it leaves in one objective and moves in the other by regression": (
+        ([[0.2, 5.0], [-9.0, -9.0]], [1.0, 1.0], orthant([0, 0]), {"covariance": CORRELATED}),
+        (0.5 * 0.2**2, [0.5 * 0.2**2, 0], 0, [0.0, 4.9]),
+    ),
+    "an infeasible arm that no arm dominates enters alone": (
+        ([[2.0, 2.0], [-0.5, 9.0]], [1.0, 1.0], orthant([0, 0]), {}),
+        (0.5 * 0.5**2, [0, 0.5 * 0.5**2], 1, [0.0, 9.0]),
+    ),
+    "it enters where its own metric is nearest: one objective falls by 0.8 for each unit": (
+        (
+            [[2.0, 0.9], [-9.0, -9.0]],
+            [1.0, 1.0],
+            hypercube(2),
+            {"covariance": [[[1.0, 0.8], [0.8, 1.0]], np.eye(2).tolist()]},
+        ),
+        (0.5, [0.5, 0], 0, [1.0, 0.1]),
+    ),
+    "without feasible arms the cheapest one enters": (
+        ([[2.0, 0.5], [0.5, 4.0]], [1.0, 0.01], hypercube(2), {}),
+        (0.5 * 0.01 * 9, [0, 4.5], 1, [0.5, 1.0]),
+    ),
+    # from -1 to 0 in objective 1; the optimal arm is 1 above it in objective 2: they meet halfway
+    "an admitted arm stays inside": (
+        ([[5.0, 2.0], [-1.0, 1.0]], [1.0, 1.0], orthant([0.0, -9.0]), {}),
+        (0.5 * (1 + 0.25 + 0.25), [0.125, 0.625], 1, [0.0, 1.5]),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_moves_by_hand(name):
+    (means, weights, region, noise), (value, gradient, arm, point) = BY_HAND[name]
+    found = transport_cost(means, weights, problem=REGION, polyhedron=region, **noise)
+    assert found.value == pytest.approx(value, rel=1e-12)
+    assert found.arm == arm
+    np.testing.assert_allclose(found.gradient, gradient, rtol=1e-12, atol=1e-15)
+    np.testing.assert_allclose(found.alternative[arm], point, rtol=1e-12, atol=1e-14)
+
+
+def test_an_optimal_arm_leaves_by_the_facet_that_its_noise_reaches_first():
+    # one standard deviation of objective 2 is 10 times one of objective 1
+    given = {"problem": REGION, "polyhedron": hypercube(2), "variance": [0.01, 1.0]}
+    value, gradient, alternative, arm = transport_cost([[0.9, 0.5], [-3, -3]], [2.0, 1.0], **given)
+    assert (value, arm) == (pytest.approx(0.5 * 2 * 0.5**2, rel=1e-12), 0)
+    np.testing.assert_allclose(gradient, [0.5 * 0.5**2, 0], rtol=1e-12)
+    assert alternative[0] == pytest.approx([0.9, 0.0]) or alternative[0] == pytest.approx([0.9, 1])
+
+
+HALF_LINE = Polyhedron([[-1.0]], [0.0])
+
+
+@pytest.mark.parametrize(
+    ("weights", "partition", "value", "arm", "alternative"),
+    [
+        ([20.0, 1.0], Partition([0], [], [1]), 4.5, 1, [1.0, 0.0]),  # it enters
+        (
+            [20.0, 1.0],
+            Partition([0], [1], []),
+            0.5 * 20 / 21 * 16,
+            1,
+            [1 - 4 / 21] * 2,
+        ),  # they meet
+        ([1.0, 1.0], Partition([0], [1], []), 0.5, 0, [0.0, -3.0]),  # the optimal arm departs
+    ],
+)
+def test_an_arm_that_is_both_dominated_and_infeasible_by_hand(
+    weights, partition, value, arm, alternative
+):
+    found = partition_cost([[1.0], [-3.0]], weights, HALF_LINE, partition)
+    assert found.value == pytest.approx(value, rel=1e-14)
+    assert found.arm == arm
+    np.testing.assert_allclose(found.alternative[:, 0], alternative, atol=1e-15)
+    assert np.dot(weights, found.gradient) == pytest.approx(value, rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("correlation", "expected", "point"),
+    [
+        (0.9, 0.5 * 2.0**2, [0.2, 1.0]),  # on the facet x_2 <= 1; the first objective falls by 1.8
+        (-0.9, 0.5 * np.array([1, 2]) @ np.linalg.solve([[1, -0.9], [-0.9, 1]], [1, 2]), [1, 1]),
+    ],
+)
+def test_an_arm_enters_by_the_edge_that_is_nearest_in_its_own_metric(correlation, expected, point):
+    covariance = [np.eye(2), [[1.0, correlation], [correlation, 1.0]]]
+    value, gradient, alternative, arm = partition_cost(
+        [[0.5, 0.5], [2.0, 3.0]],
+        [900.0, 2.0],
+        hypercube(2),
+        Partition([0], [], [1]),
+        covariance=covariance,
+    )
+    assert (value, arm) == (pytest.approx(2.0 * expected, rel=1e-12), 1)
+    np.testing.assert_allclose(gradient, [0, expected], rtol=1e-12, atol=1e-14)
+    np.testing.assert_allclose(alternative[1], point, atol=1e-12)
+
+
+@pytest.mark.compiled
+def test_time_and_proportions_with_noise_and_costs_by_hand():
+    # an arm inside a half-line and one outside: each proves its own side, at its own price
+    region, means = HALF_LINE, [[1.0], [-2.0]]
+    variance, costs = np.array([[4.0], [9.0]]), np.array([2.0, 5.0])
+    partition = Partition([0], [], [1])
+    money = 2 * costs * variance[:, 0] / np.array([1.0, 4.0])  # for one nat, for each arm
+    given = {"problem": "partition", "polyhedron": region, "partition": partition}
+    time = characteristic_time(means, 1e-9, costs=costs, variance=variance, **given)
+    assert time.time == pytest.approx(money.sum(), rel=1e-6)
+    np.testing.assert_allclose(time.weights, money / money.sum(), rtol=1e-3)
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_correlation_decides_which_reason_is_easier():
+    # dominated in both objectives, and beyond the limit x_1 + x_2 >= 0 that they share
+    region, means = Polyhedron([[-1.0, -1.0]], [0.0]), [[1.0, 1.0], [-0.6, -0.6]]
+    reasons = []
+    for correlation in (-0.9, 0.9):
+        covariance = [[1.0, correlation], [correlation, 1.0]]
+        partition, time = easiest_partition(means, region, covariance=covariance)
+        given = {"problem": "partition", "polyhedron": region, "covariance": covariance}
+        assert characteristic_time(means, **given).time == time.time
+        others = [
+            characteristic_time(means, partition=each, **given).time
+            for each in valid_partitions(np.array(means), region)
+        ]
+        assert time.time == min(others)
+        reasons.append(partition.infeasible.size)
+    assert reasons == [1, 0]
