@@ -51,7 +51,7 @@ INSIDE = {  # which rooms may import which within a room of rooms
         {"top_two"},
         {"pareto", "linear", "best_arms", "constrained"},
         {"stopping"},
-        {"ada_hedge", "elimination", "proven_stopping", "tracking"},
+        {"ada_hedge", "elimination", "proven_stopping", "race", "settings", "tracking"},
     )
 }
 # All that an installed core may need, and a laboratory besides.

@@ -23,6 +23,7 @@ from pareto_core.confidence.bonuses import bonus_constant
 from pareto_core.geometry.covers import sparse_cover
 from pareto_core.instances.datasets import read_table
 from pareto_core.loop.record import observe
+from pareto_core.questions import OPTIMAL
 
 if TYPE_CHECKING:
     from IPython.display import HTML
@@ -46,15 +47,16 @@ def rounds_of_run(
     """Rounds of a run of Racing on an instance with Gaussian noise of unit variance."""
     problem, generator = instance.problem, np.random.default_rng(seed)
     parameters, state = algorithm.parameters(problem), algorithm.start(problem, None)
-    while state.n_active[0] > 0:
+    race = state.race
+    while race.n_active[0] > 0:
         rewards = instance.means + generator.standard_normal(instance.means.shape)
         active, staying = np.zeros((2, problem.n_arms), bool)
-        active[state.active[: state.n_active[0]]] = True
+        active[race.active[: race.n_active[0]]] = True
         for arm in np.flatnonzero(active):
             observe(state.record, arm, 1, rewards[arm], np.zeros(problem.n_objectives))
         finish_round(parameters, state)
-        staying[state.active[: state.n_active[0]]] = True
-        yield RacingRound(active, active & state.sure, staying, state.accepted.copy())
+        staying[race.active[: race.n_active[0]]] = True
+        yield RacingRound(active, active & race.sure, staying, race.labels == OPTIMAL)
 
 
 def draw_gaps(instance: pc.Instance) -> Figure:

@@ -13,6 +13,7 @@ from pareto_core.instances.registry import as_instance
 from pareto_core.loop.interruption import new_flag
 from pareto_core.loop.run import NO_LIMITS
 from pareto_core.loop.steps import SAMPLE, STOPPED, compile_run
+from pareto_core.questions import OPTIMAL
 
 __all__ = ["ClosePairs", "close_pairs"]
 
@@ -55,8 +56,8 @@ def close_pairs(
     played = instance.standardised() if algorithm.noise.is_unit else instance
     state = algorithm.start(played.problem, None)
     parameters = algorithm.parameters(played.problem)
-    state.racing.accepted[arms] = True
-    state.racing.n_active[0] = 0
+    state.race.labels[arms] = OPTIMAL
+    state.race.n_active[0] = 0
     start_covering(parameters, state)
     if arms.size > 1:
         source = make_source(played)

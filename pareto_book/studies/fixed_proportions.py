@@ -6,7 +6,8 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from pareto_core.algorithms.top_two.rule import Test, neglected_arm
+from pareto_core.algorithms.stopping import Test
+from pareto_core.algorithms.top_two.rule import neglected_arm
 from pareto_core.algorithms.top_two.top_two_ids import TopTwoIDS
 from pareto_core.algorithms.tracking import in_first_round
 from pareto_core.checks.arguments import check_flag, check_weights, shown
@@ -23,6 +24,7 @@ class FixedProportionsParameters(NamedTuple):
     """The parameters that the kernels of `TopTwoIDS` read by name, and two more."""
 
     test: Test
+    budget: int
     oracle: Any
     proportions: np.ndarray  # (K,) of sum 1
     forced_rounds: bool
@@ -159,7 +161,11 @@ class FixedProportions(Algorithm):
         proportions = check_weights(self.proportions, problem.n_arms, "proportions")
         inner = self.algorithm.parameters(problem)
         return FixedProportionsParameters(
-            inner.test, inner.oracle, proportions / proportions.sum(), self.forced_exploration
+            inner.test,
+            inner.budget,
+            inner.oracle,
+            proportions / proportions.sum(),
+            self.forced_exploration,
         )
 
     def start(self, problem: Problem, rng: np.random.Generator) -> tuple:

@@ -6,7 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pareto_core import questions
 from pareto_core.algorithms import APE, Racing
+from pareto_core.algorithms.race import ACTIVE
 from pareto_core.checks.arguments import check_count
 from pareto_core.instances.instance import Instance
 from pareto_core.loop.algorithm import Algorithm
@@ -162,8 +164,7 @@ def statuses_of(algorithm: Algorithm, state: Any) -> str:
     if state.record.counts.min() == 0:
         return OPEN * n_arms
     if isinstance(algorithm, Racing):
-        active = set(state.active[: state.n_active[0]].tolist())
-        return "".join(_racing_status(state, k, k in active) for k in range(n_arms))
+        return "".join(_racing_status(state.race, k) for k in range(n_arms))
     if isinstance(algorithm, APE):
         least = state.least
         return "".join(
@@ -173,10 +174,10 @@ def statuses_of(algorithm: Algorithm, state: Any) -> str:
     return OPEN * n_arms
 
 
-def _racing_status(state, arm, is_active):
-    if not is_active:
-        return OPTIMAL if state.accepted[arm] else DOMINATED
-    return WAITS if state.sure[arm] else OPEN
+def _racing_status(race, arm):
+    if race.labels[arm] != ACTIVE:
+        return OPTIMAL if race.labels[arm] == questions.OPTIMAL else DOMINATED
+    return WAITS if race.sure[arm] else OPEN
 
 
 def _final(answer):

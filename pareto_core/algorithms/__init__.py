@@ -3,8 +3,9 @@
 The questions: `pareto` (the Pareto set), `linear` (the Pareto set of arms with features),
 `best_arms` (the best arm of every objective), `constrained` (the feasible Pareto set, with the
 reason for each rejection). `top_two` is one sampling rule for several of them. `stopping` and
-`proven_stopping` are the stopping rules, `tracking`, `elimination` and `ada_hedge` contain the
-steps that several algorithms share, and `registry` finds an algorithm by its name.
+`proven_stopping` are the stopping rules, `tracking`, `race`, `elimination` and `ada_hedge` contain
+the steps that several algorithms share, `settings` checks their hyper-parameters, and `registry`
+finds an algorithm by its name.
 `pareto_core.loop` runs an algorithm.
 
 Arguments that recur, of K arms and d objectives:

@@ -38,6 +38,13 @@ NEVER = 2**62  # samples
 LOOKS = 200  # the rule is tested when the samples have grown by one part in this many
 
 
+class Units(NamedTuple):
+    """The units of the data in which the rules bet."""
+
+    unit: np.ndarray  # (d,) a typical standard deviation of each objective
+    variance: np.ndarray  # (K, d) of the noise in these units, or what "joint" needs instead
+
+
 class ProvenParameters(NamedTuple):
     """When to test, and the rule."""
 
@@ -49,8 +56,7 @@ class ProvenParameters(NamedTuple):
     unknown: np.ndarray  # (d,) objectives whose variance is unknown
     deterministic: np.ndarray  # (d,) objectives without noise
     grid: VarianceGrid
-    unit: np.ndarray  # (d,) a typical standard deviation of each objective
-    variance: np.ndarray  # (K, d) of the noise in these units, or what "joint" needs instead
+    units: Units
     noise: KnownNoise | None  # for sampling rules
 
 
@@ -77,19 +83,28 @@ def joint_variances(covariance):
 
 
 def units_of_noise(name, problem):
-    """Typical standard deviations of the objectives, shape (d,), and variances in these units.
+    """`Units` of a problem for the rule ``name``.
 
     The shifts of the rules have variances of 1/16 and 1/256, so their evidence depends on the unit
     of each objective. As in `Certificate`, it is the root of the mean of the arms' variances.
     """
     if problem.covariance is None:
-        return np.ones(problem.n_objectives), np.ones((problem.n_arms, problem.n_objectives))
+        return Units(np.ones(problem.n_objectives), np.ones((problem.n_arms, problem.n_objectives)))
     if name == JOINT:
         variance = joint_variances(problem.covariance)
     else:
         variance = np.diagonal(problem.covariance, axis1=1, axis2=2)
     unit = np.sqrt(variance.mean(axis=0))
-    return unit, variance / unit / unit
+    return Units(unit, variance / unit / unit)
+
+
+@kernel
+def write_in_units(units, observed, means, information, scaled):
+    """Write the values of each arm and objective over the variance, and the means, in units."""
+    for k in range(means.shape[0]):
+        for c in range(means.shape[1]):
+            information[k, c] = observed[k, c] / units.variance[k, c]
+            scaled[k, c] = means[k, c] / units.unit[c]
 
 
 @part
@@ -108,23 +123,19 @@ def is_time_to_look(check_every, times, samples):
 @kernel
 def _write_data(parameters, evidence, record):
     """Write the information and the means, in units of the noise, of all rows of the rule."""
-    unknown, deterministic = parameters.unknown, parameters.deterministic
+    unknown, observed, units = parameters.unknown, record.observed, parameters.units
+    write_in_units(units, observed, record.means, evidence.information, evidence.means)
     write_scaled_means(
-        parameters.grid, unknown, record.observed, record.means, record.scatter, evidence.means
+        parameters.grid, unknown, observed, record.means, record.scatter, evidence.means
     )
-    for k in range(record.means.shape[0]):
-        for c in range(record.means.shape[1]):
-            evidence.information[k, c] = record.observed[k, c] / parameters.variance[k, c]
-            if deterministic[c]:
-                evidence.information[k, c] = np.inf
-            if not unknown[c]:
-                evidence.means[k, c] = record.means[k, c] / parameters.unit[c]
+    for c in np.flatnonzero(parameters.deterministic):
+        for k in range(record.means.shape[0]):
+            evidence.information[k, c] = np.inf
     if parameters.raised > 0:
         for c in range(record.means.shape[1]):
-            scale = 1.0 / parameters.unit[c]
+            scale = 1.0 / units.unit[c]
             if unknown[c]:
-                counts, total = record.observed[:, c], record.scatter[:, c].sum()
-                scale = scale_of(parameters.grid, counts, total)
+                scale = scale_of(parameters.grid, observed[:, c], record.scatter[:, c].sum())
             for k in range(parameters.raised):
                 row, step = parameters.raised + k, parameters.epsilon[c] * scale
                 evidence.information[row, c] = evidence.information[k, c]
@@ -158,16 +169,6 @@ def write_answer(parameters, evidence, means, optimal):
     return write_unbeaten(means, margin, work.remaining, work.front, optimal)
 
 
-@part
-def _keep_front(size, work, oracle):
-    """Mark the front that the proof is about, and keep it for the rule that samples next."""
-    oracle.found[0]["size"] = size
-    work.optimal[:] = False
-    for f in range(size):
-        oracle.front[f] = work.front[f]
-        work.optimal[work.front[f]] = True
-
-
 @kernel
 def is_proven(parameters, evidence, record):
     """Whether the answer to the empirical means is proven, for the arms that remain.
@@ -187,7 +188,9 @@ def is_proven(parameters, evidence, record):
         size = write_answer(parameters, evidence, record.means, work.optimal)
     else:
         size = write_front(record.means, work.front)
-        _keep_front(size, work, evidence.oracle)
+        work.optimal[:] = False
+        for f in range(size):
+            work.optimal[work.front[f]] = True
     _write_data(parameters, evidence, record)
     needed, means = rule.log_needed, evidence.means
     return least_evidence(rule, evidence.information, means, raised, size, needed, work) >= needed
@@ -232,13 +235,13 @@ class Proven(Stopping):
         log_risk = -np.log(self.delta)
         needed = log_risk - np.log1p(-VARIANCE_SHARE) if is_unknown.any() else log_risk
         rule = make_rule(self.rule, needed, problem.n_arms, self.subsets)
-        unit, variance = units_of_noise(self.rule, problem)
+        units = units_of_noise(self.rule, problem)
         own, samples = np.zeros(problem.n_objectives), None
         if not is_exact(self.epsilon):
             own = epsilon_for(self.epsilon, problem.n_objectives)
             own = own if problem.unit is None else own / problem.unit
             if not (is_unknown | deterministic).any():
-                samples = samples_needed(rule, variance, own / unit)
+                samples = samples_needed(rule, units.variance, own / units.unit)
         return ProvenParameters(
             self.check_every,
             rule,
@@ -248,8 +251,7 @@ class Proven(Stopping):
             is_unknown,
             deterministic,
             variance_grid(log_risk, max(1, is_unknown.sum())),
-            unit,
-            variance,
+            units,
             noise_of(problem),
         )
 
@@ -259,7 +261,6 @@ class Proven(Stopping):
         return ProvenStoppingState(
             oracle_of(problem),
             allocate_work(*shape),
-            np.zeros(shape),
-            np.zeros(shape),
+            *np.zeros((2, *shape)),
             np.zeros(2, np.int64),
         )

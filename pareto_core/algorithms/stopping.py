@@ -16,14 +16,21 @@ from pareto_core.transport.oracle import Oracle, label_answer, oracle_of
 from pareto_core.transport.walk import cheapest_alternative
 
 STOPPING = (*THRESHOLDS, *PROVEN)  # names of all stopping rules
+NO_THRESHOLD = -1  # instead of its number
 
 
-class EvidenceParameters(NamedTuple):
-    """When to test, and the threshold of the test."""
+class Test(NamedTuple):
+    """When to test, and the threshold of the test; infinite if a different rule stops."""
 
     check_every: int
     threshold: int
-    threshold_constant: float
+    constant: float
+
+
+class EvidenceParameters(NamedTuple):
+    """The test, and what the cost of an alternative depends on."""
+
+    test: Test
     noise: KnownNoise | None
     region: Region | None
 
@@ -36,6 +43,13 @@ class Evidence(NamedTuple):
 
 
 @part
+def sufficient_evidence(test, record):
+    """The threshold of a test."""
+    n_objectives = record.means.shape[1]
+    return threshold(test.threshold, record.time[0], record.counts, n_objectives, test.constant)
+
+
+@part
 def stop_when_conclusive(parameters, state):
     """Whether t times the transportation cost at the proportions so far reaches the threshold.
 
@@ -44,22 +58,23 @@ def stop_when_conclusive(parameters, state):
     threshold, because more expensive alternatives do not matter.
     """
     parameters, evidence, record = parameters.evidence, state.evidence, state.record
-    counts = record.counts
     samples = record.time[0]
-    n_arms, n_objectives = record.means.shape
-    if in_first_round(record) or samples % parameters.check_every != 0:
+    if in_first_round(record) or samples % parameters.test.check_every != 0:
         return False
-    for k in range(n_arms):
-        evidence.proportions[k] = counts[k] / samples
-    enough = threshold(
-        parameters.threshold, samples, counts, n_objectives, parameters.threshold_constant
-    )
-    enough /= samples
+    for k in range(record.counts.shape[0]):
+        evidence.proportions[k] = record.counts[k] / samples
+    enough = sufficient_evidence(parameters.test, record) / samples
     noise, region = parameters.noise, parameters.region
     cost = cheapest_alternative(
         record.means, evidence.proportions, noise, region, enough, evidence.oracle
     )
     return cost >= enough
+
+
+@part
+def stop_when_spent(parameters, state):
+    """Whether the budget is spent."""
+    return state.record.time[0] >= parameters.budget
 
 
 @part
@@ -86,27 +101,29 @@ class Threshold(Stopping):
     can_go_on = True
     kernel = staticmethod(stop_when_conclusive)
 
-    @property
-    def number(self):
-        """Number of the threshold, for kernels."""
-        return THRESHOLDS[self.name].number
-
-    def constant(self, problem):
-        """Term of the threshold that depends on the risk and on the number of means."""
-        return threshold_constant(self.name, self.delta, problem.n_arms * problem.n_objectives)
+    def test(self, problem):
+        """The test for the number of means of a problem."""
+        constant = threshold_constant(self.name, self.delta, problem.n_arms * problem.n_objectives)
+        return Test(self.check_every, THRESHOLDS[self.name].number, constant)
 
     def parameters(self, problem, region=None):
         """What the kernels read of the test and of the noise of a problem."""
-        constant, noise = self.constant(problem), noise_of(problem)
-        return EvidenceParameters(self.check_every, self.number, constant, noise, region)
+        return EvidenceParameters(self.test(problem), noise_of(problem), region)
 
     def allocate(self, problem, region=None):
         """Arrays of the test."""
         return Evidence(np.empty(problem.n_arms), oracle_of(problem, region))
 
 
-def stopping_named(name, delta, check_every=1):
-    """The test with the threshold ``name``, or the proven rule ``name``."""
-    if name in PROVEN:
-        return Proven(PROVEN[name], delta, check_every)
+def stopping_named(name, delta, check_every=1, proven=PROVEN):
+    """The test with the threshold ``name``, or the proven rule that ``name`` selects."""
+    if name in proven:
+        return Proven(proven[name], delta, check_every)
     return Threshold(name, delta, check_every)
+
+
+def test_of(stopping, problem):
+    """`Test` of a threshold; without a threshold if a different rule stops."""
+    if isinstance(stopping, Threshold):
+        return stopping.test(problem)
+    return Test(getattr(stopping, "check_every", 1), NO_THRESHOLD, np.inf)

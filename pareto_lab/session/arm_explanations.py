@@ -3,8 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from pareto_core.algorithms.constrained.explanation import write_cases
-from pareto_core.algorithms.constrained.partition_evidence import PartitionAlgorithm
+from pareto_core.algorithms.constrained.partition_evidence import PartitionAlgorithm, write_cases
 from pareto_core.checks.arguments import shown
 from pareto_lab.experiment.names import is_named
 from pareto_lab.session.session import Session

@@ -240,6 +240,7 @@ def replayed(algorithm, instance, rng):
         len(total),
         None if algorithm.noise.is_stated else 1.0,
         features=instance.features,
+        polyhedron=instance.polyhedron,
     )
     while not session.finished:
         arm = session.ask()

@@ -16,6 +16,8 @@ from scipy.special import zeta
 from pareto_core import Instance
 from pareto_lab import Session
 
+PAIRS = ("root_sum_square", "sum")  # widths of a pair of arms
+
 
 def nearly_largest(values):
     """Keys of a dictionary whose values are the largest, up to rounding."""

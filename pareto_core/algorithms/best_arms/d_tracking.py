@@ -5,13 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.algorithms.best_arms.best_arm_evidence import (
-    BestArmEvidenceParameters,
-    best_arm_evidence_parameters,
-    best_arm_stopping,
-    recommend_best_arms,
-    stop_when_clear,
-)
+from pareto_core.algorithms.best_arms.best_arm_evidence import recommend_best_arms, stop_when_clear
+from pareto_core.algorithms.settings import check_settings
+from pareto_core.algorithms.stopping import EvidenceParameters, Threshold
 from pareto_core.algorithms.tracking import follow_latest, follow_sum, in_first_round
 from pareto_core.bounds.interior_point import PairSpace, pair_space
 from pareto_core.bounds.oracle_weights import write_oracle_weights
@@ -22,13 +18,10 @@ from pareto_core.bounds.surrogate.solver import (
     iteration_memory,
     surrogate_space,
 )
-from pareto_core.checks.arguments import check_choice, check_count, check_probability
 from pareto_core.checks.words import ThresholdName, Tracking
 from pareto_core.compiling.kernels import kernel, part
-from pareto_core.confidence.thresholds import THRESHOLDS
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
-from pareto_core.loop.parts import Stopping
 from pareto_core.loop.record import Record, empty_record
 from pareto_core.questions import BEST_ARMS
 
@@ -41,7 +34,7 @@ class DTrackingParameters(NamedTuple):
     exact: bool
     warm_start: bool
     cumulative: bool
-    evidence: BestArmEvidenceParameters
+    evidence: EvidenceParameters
 
 
 class DTrackingState(NamedTuple):
@@ -143,18 +136,12 @@ class DTracking(Algorithm):
     recommend = staticmethod(recommend_best_arms)
 
     def __post_init__(self):
-        check_probability(self.delta, "delta")
-        if self.iterations is not None:
-            check_count(self.iterations, "iterations")
-        if not isinstance(self.warm_start, bool):
-            raise ValueError(f"warm_start = {self.warm_start!r}; expected True or False")
-        check_choice(self.tracking, "tracking", ("C", "D"))
-        check_choice(self.threshold, "threshold", THRESHOLDS)
+        check_settings(self, DTracking)
 
     @property
-    def stopping(self) -> Stopping:
+    def stopping(self) -> Threshold:
         """The rule that ``threshold`` selects; see `Algorithm`."""
-        return best_arm_stopping(self.threshold, self.delta)
+        return Threshold(self.threshold, self.delta)
 
     def parameters(self, problem: Problem) -> DTrackingParameters:
         """See `Algorithm.parameters`."""
@@ -162,7 +149,7 @@ class DTracking(Algorithm):
             self.iterations is None,
             self.warm_start,
             self.tracking == "C",
-            best_arm_evidence_parameters(self.stopping, problem),
+            self.stopping.parameters(problem),
         )
 
     def start(self, problem: Problem, rng: np.random.Generator) -> DTrackingState:

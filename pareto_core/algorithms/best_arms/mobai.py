@@ -8,17 +8,16 @@ import numpy as np
 
 from pareto_core.algorithms.best_arms.best_arm_evidence import (
     PROVEN,
-    STOPPING,
-    BestArmEvidenceParameters,
-    best_arm_evidence_parameters,
-    best_arm_stopping,
+    LeadsProof,
+    best_arm_evidence,
     recommend_best_arms,
     stop_when_clear,
     stop_when_leads_are_proven,
 )
+from pareto_core.algorithms.settings import check_settings
+from pareto_core.algorithms.stopping import EvidenceParameters, stopping_named
 from pareto_core.algorithms.tracking import follow_sum, in_first_round
 from pareto_core.bounds.surrogate.solver import SurrogateSpace, surrogate_space, write_surrogate
-from pareto_core.checks.arguments import check_choice, check_non_negative, check_probability
 from pareto_core.checks.words import BestArmStopping
 from pareto_core.compiling.copies import copy_matrix
 from pareto_core.compiling.kernels import part
@@ -35,7 +34,7 @@ class MOBAIParameters(NamedTuple):
     """Hyper-parameters as the compiled functions read them."""
 
     eta: float
-    evidence: BestArmEvidenceParameters  # or ProvenBestArmParameters
+    evidence: EvidenceParameters | LeadsProof
 
 
 class MOBAIState(NamedTuple):
@@ -118,25 +117,21 @@ class MOBAI(Algorithm):
     recommend = staticmethod(recommend_best_arms)
 
     def __post_init__(self):
-        check_probability(self.delta, "delta")
-        check_non_negative(self.eta, "eta")
-        check_choice(self.threshold, "threshold", STOPPING)
+        check_settings(self, MOBAI)
 
     @property
     def stop(self) -> Callable:
         """The kernel that decides whether to stop; see `Algorithm`."""
-        return stop_when_leads_are_proven if self.threshold == PROVEN else stop_when_clear
+        return stop_when_leads_are_proven if self.threshold in PROVEN else stop_when_clear
 
     @property
     def stopping(self) -> Stopping:
         """The rule that ``threshold`` selects; see `Algorithm`."""
-        return best_arm_stopping(self.threshold, self.delta)
+        return stopping_named(self.threshold, self.delta, proven=PROVEN)
 
     def parameters(self, problem: Problem) -> MOBAIParameters:
         """See `Algorithm.parameters`."""
-        return MOBAIParameters(
-            float(self.eta), best_arm_evidence_parameters(self.stopping, problem)
-        )
+        return MOBAIParameters(float(self.eta), best_arm_evidence(self.stopping, problem))
 
     def start(self, problem: Problem, rng: np.random.Generator) -> MOBAIState:
         """See `Algorithm.start`."""

@@ -5,13 +5,14 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from pareto_core.checks.arguments import check_choice, check_probability
+from pareto_core.algorithms.race import Race, active_arms, fresh_race, next_arm, remove_leaving
+from pareto_core.algorithms.settings import check_settings
 from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
-from pareto_core.questions import BEST_ARMS
+from pareto_core.questions import BEST_ARMS, DOMINATED
 
 __all__ = ["MOSE"]
 
@@ -27,9 +28,7 @@ class MOSEState(NamedTuple):
     """State of one run."""
 
     record: Record
-    active: np.ndarray  # (K,) arms that may be the best in this objective, in the first entries
-    n_active: np.ndarray  # (1,) number of these arms
-    turn: np.ndarray  # (1,) index in ``active`` of the next arm of this round
+    race: Race  # of the arms that may be the best in this objective
     objective: np.ndarray  # (1,) the current objective; M at the end
     best: np.ndarray  # (M,) best arm of each finished objective
 
@@ -44,38 +43,33 @@ def _radius(parameters, record, arm):
 @kernel
 def _finish_round(parameters, state):
     """Eliminate the arms whose interval is below the leader's; end the objective if one is left."""
-    record, m = state.record, state.objective[0]
-    active = state.active[: state.n_active[0]]
+    record, race, m = state.record, state.race, state.objective[0]
+    active = active_arms(race)
     leader = active[0]
     for i in active:
         if record.means[i, m] > record.means[leader, m]:
             leader = i
     top, radius = record.means[leader, m], _radius(parameters, record, leader)
-    kept = 0
     for i in active:
-        if top - record.means[i, m] <= radius + _radius(parameters, record, i):
-            state.active[kept] = i
-            kept += 1
-    state.n_active[0], state.turn[0] = kept, 0
-    if kept == 1:
-        state.best[m] = state.active[0]
+        race.leaving[i] = top - record.means[i, m] > radius + _radius(parameters, record, i)
+    remove_leaving(race, DOMINATED)
+    if race.n_active[0] == 1:
+        state.best[m] = race.active[0]
         state.objective[0] += 1
-        state.n_active[0] = state.active.shape[0]
-        copy_vector(state.active, np.arange(state.active.shape[0]))
+        race.n_active[0] = race.active.shape[0]
+        copy_vector(race.active, np.arange(race.active.shape[0]))
 
 
 @part
 def _select(parameters, state):
     """The active arms in order."""
-    arm = state.active[state.turn[0]]
-    state.turn[0] += 1
-    return arm, 1
+    return next_arm(state.race), 1
 
 
 @part
 def _stop(parameters, state):
     """Eliminate arms at the end of a round; stop after the last objective."""
-    if state.turn[0] == state.n_active[0]:
+    if state.race.turn[0] == state.race.n_active[0]:
         _finish_round(parameters, state)
     return state.objective[0] == state.best.shape[0]
 
@@ -143,8 +137,7 @@ class MOSE(Algorithm):
     recommend = staticmethod(_recommend)
 
     def __post_init__(self):
-        check_probability(self.delta, "delta")
-        check_choice(self.count, "count", ("arm", "total"))
+        check_settings(self, MOSE)
 
     def parameters(self, problem: Problem) -> MOSEParameters:
         """See `Algorithm.parameters`."""
@@ -155,9 +148,7 @@ class MOSE(Algorithm):
         """See `Algorithm.start`."""
         return MOSEState(
             empty_record(problem),
-            np.arange(problem.n_arms),
-            np.array([problem.n_arms]),
-            np.zeros(1, np.int64),
+            fresh_race(problem.n_arms),
             np.zeros(1, np.int64),
             np.zeros(problem.n_objectives, np.int64),
         )

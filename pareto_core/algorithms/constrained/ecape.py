@@ -8,6 +8,7 @@ from pareto_core.algorithms.constrained.partition_evidence import (
     NO_ARM,
     PartitionAlgorithm,
     locate,
+    next_of_pair,
     pair_width,
     weakest_case,
     weigh,
@@ -37,9 +38,7 @@ def _select(parameters, state):
     if in_first_round(state.record):
         arm = state.record.time[0]
     else:
-        turn = 0 if state.pair[0] != NO_ARM else 1
-        arm = state.pair[turn]
-        state.pair[turn] = NO_ARM
+        arm = next_of_pair(state.pair)
     state.evidence.sampled[0] = arm
     return arm, 1
 

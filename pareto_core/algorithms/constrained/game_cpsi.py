@@ -6,17 +6,17 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from pareto_core.algorithms.ada_hedge import AdaHedge, ada_hedge, gain
+from pareto_core.algorithms.settings import check_settings
 from pareto_core.algorithms.stopping import (
     Evidence,
     EvidenceParameters,
     Threshold,
     stop_when_conclusive,
+    sufficient_evidence,
 )
 from pareto_core.algorithms.tracking import follow_sum, in_first_round
-from pareto_core.checks.arguments import check_choice, check_count, check_probability
 from pareto_core.checks.words import ThresholdName
 from pareto_core.compiling.kernels import part
-from pareto_core.confidence.thresholds import THRESHOLDS, threshold
 from pareto_core.geometry.polyhedron import check_polyhedron
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
@@ -68,9 +68,7 @@ def _write_gains(parameters, state):
     if parameters.optimism == TIME:
         slack = np.log(samples) + np.log(1.0 + np.log(samples))
     elif parameters.optimism == RISK:
-        test, n_objectives = parameters.evidence, record.means.shape[1]
-        constant = test.threshold_constant
-        slack = threshold(test.threshold, samples, record.counts, n_objectives, constant)
+        slack = sufficient_evidence(parameters.evidence.test, record)
     for i in range(gains.shape[0]):
         squares = 0.0
         for c in range(record.means.shape[1]):
@@ -182,12 +180,7 @@ class GameCPSI(Algorithm):
     recommend = staticmethod(_recommend)
 
     def __post_init__(self):
-        check_probability(self.delta, "delta")
-        if not isinstance(self.explained, bool):
-            raise ValueError(f"explained = {self.explained!r}; expected True or False")
-        check_choice(self.optimism, "optimism", OPTIMISM)
-        check_count(self.check_every, "check_every")
-        check_choice(self.threshold, "threshold", THRESHOLDS)
+        check_settings(self, GameCPSI)
 
     @property
     def question(self) -> Question:

@@ -12,8 +12,8 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from pareto_core.algorithms.settings import check_settings
 from pareto_core.algorithms.tracking import in_first_round
-from pareto_core.checks.arguments import check_choice, check_positive, check_probability
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.thresholds import threshold_constant
 from pareto_core.geometry.dominance import largest_lead
@@ -71,9 +71,10 @@ class PartitionEvidence(NamedTuple):
 
 
 def allocate_partition_evidence(problem):
-    """Allocate evidence before the first sample."""
+    """Allocate evidence before the first sample; refuses a problem without a polyhedron."""
     n, d = problem.n_arms, problem.n_objectives
-    (normals, _), metric = problem.polyhedron.rows(), np.ones(d)
+    region, metric = check_polyhedron(problem.polyhedron, d), np.ones(d)
+    normals, _ = region.rows()
     space = allocate_half_spaces(normals.shape[0], d)
     set_metric(normals, metric, space)
     arms = ArmEvidence(
@@ -102,36 +103,23 @@ def locate(parameters, evidence, record):
     )
 
 
-@part
-def common_level(samples, limits):
-    """Term that the squared widths of all arms share; not used with a union bound."""
-    return limits.width_constant + np.log(1.0 + np.log(samples))
-
-
-@part
-def widen_arm(counts, level, arms, limits, i):
-    """Update the squared confidence width and the margin of arm i."""
-    radius_level = level
-    if limits.union:
-        level = limits.width_constant + 2.0 * np.log(counts[i])
-        radius_level = limits.radius_constant + 2.0 * np.log(counts[i])
-    arms.squared_width[i] = limits.width_scale * level / counts[i]
-    radius = np.sqrt(limits.radius_scale * radius_level / counts[i])
-    arms.margin[i] = arms.distance[i] - radius
-
-
 @kernel
-def _widen_all(counts, samples, arms, limits):
+def _widen(counts, samples, limits, arms):
     """Update the squared confidence widths and the margins of all arms."""
-    level = common_level(samples, limits)
+    level = limits.width_constant + np.log(1.0 + np.log(samples))
+    radius_level = level
     for i in range(counts.shape[0]):
-        widen_arm(counts, level, arms, limits, i)
+        if limits.union:
+            level = limits.width_constant + 2.0 * np.log(counts[i])
+            radius_level = limits.radius_constant + 2.0 * np.log(counts[i])
+        arms.squared_width[i] = limits.width_scale * level / counts[i]
+        arms.margin[i] = arms.distance[i] - np.sqrt(limits.radius_scale * radius_level / counts[i])
 
 
 @part
 def widen(parameters, evidence, record):
     """Update the squared confidence widths and the margins of all arms."""
-    _widen_all(record.counts, record.time[0], evidence.arms, parameters.limits)
+    _widen(record.counts, record.time[0], parameters.limits, evidence.arms)
 
 
 @part
@@ -175,48 +163,19 @@ def weigh(parameters, evidence, record):
 
 
 @kernel
-def optimal_case(union, means, arms, i):
-    """Case for the label of an arm of O: positive if it is certainly feasible and optimal."""
-    case = arms.margin[i]
+def _case(union, means, arms, i):
+    """Case for the label of an arm, which is positive if the label is certain.
+
+    An arm of O has to be feasible and optimal, a different arm infeasible or dominated.
+    """
+    is_optimal = arms.optimal[i]
+    case = arms.margin[i] if is_optimal or not arms.feasible[i] else -np.inf
     for f in range(arms.front_size[0]):
         j = arms.front[f]
         if j != i:
-            case = min(case, largest_lead(means, i, j) - pair_width(union, arms, i, j))
+            lead, width = largest_lead(means, i, j), pair_width(union, arms, i, j)
+            case = min(case, lead - width) if is_optimal else max(case, -lead - width)
     return case
-
-
-@kernel
-def rejected_case(union, means, arms, i):
-    """Case for rejecting an arm outside O: positive if infeasible or dominated for certain."""
-    case = -np.inf if arms.feasible[i] else arms.margin[i]
-    for f in range(arms.front_size[0]):
-        j = arms.front[f]
-        case = max(case, -largest_lead(means, i, j) - pair_width(union, arms, i, j))
-    return case
-
-
-@part
-def weakest_rejected(union, means, arms):
-    """Arm outside O with the smallest case, and that case: Z_2 of Equation (6)."""
-    arm, least = np.int64(0), np.inf
-    for i in range(means.shape[0]):
-        if not arms.optimal[i]:
-            case = rejected_case(union, means, arms, i)
-            if case < least:
-                arm, least = i, case
-    return arm, least
-
-
-@part
-def weakest_optimal(union, means, arms):
-    """Arm of O with the smallest case, and that case: Z_1 of Equation (5)."""
-    arm, least = np.int64(0), np.inf
-    for f in range(arms.front_size[0]):
-        i = arms.front[f]
-        case = optimal_case(union, means, arms, i)
-        if case < least or (case == least and i < arm):
-            arm, least = i, case
-    return arm, least
 
 
 @kernel
@@ -226,10 +185,43 @@ def weakest_case(union, means, arms):
     Equations (5) to (8): the arm outside O with the smallest case or, if that is positive, the
     arm of O with the smallest case.
     """
-    arm, least = weakest_rejected(union, means, arms)
-    if least <= 0.0:
-        return arm, least
-    return weakest_optimal(union, means, arms)
+    for is_optimal in (False, True):
+        arm, least = np.int64(0), np.inf
+        for i in range(means.shape[0]):
+            if arms.optimal[i] == is_optimal:
+                case = _case(union, means, arms, i)
+                if case < least:
+                    arm, least = i, case
+        if least <= 0.0:
+            break
+    return arm, least
+
+
+@kernel
+def write_cases(parameters, evidence, record, case, rival, lead):
+    """Write the case for the label of each arm, its closest rival in O, and the rival's lead.
+
+    ``lead`` is positive if the rival certainly dominates the arm; ``rival`` is -1 without a
+    different arm in O.
+    """
+    weigh(parameters, evidence, record)
+    union, means, arms = parameters.limits.union, record.means, evidence.arms
+    for i in range(means.shape[0]):
+        case[i], rival[i], lead[i] = _case(union, means, arms, i), -1, -np.inf
+        for f in range(arms.front_size[0]):
+            j = arms.front[f]
+            value = -largest_lead(means, i, j) - pair_width(union, arms, i, j)
+            if j != i and value > lead[i]:
+                rival[i], lead[i] = j, value
+
+
+@part
+def next_of_pair(pair):
+    """The next arm of a pair to sample, which is then taken out of it."""
+    turn = 0 if pair[0] != NO_ARM else 1
+    arm = pair[turn]
+    pair[turn] = NO_ARM
+    return arm
 
 
 @part
@@ -275,12 +267,7 @@ class PartitionAlgorithm(Algorithm):
     recommend = staticmethod(recommend_labels)
 
     def __post_init__(self):
-        check_probability(self.delta, "delta")
-        check_positive(self.radius_constant, "radius_constant")
-        check_choice(self.bonus, "bonus", BONUSES)
-        for name in ("variance_bound", "norm_variance_bound"):
-            if getattr(self, name) is not None:
-                check_positive(getattr(self, name), name)
+        check_settings(self, PartitionAlgorithm)
 
     def parameters(self, problem: Problem) -> PartitionParameters:
         """See `Algorithm.parameters`."""
@@ -303,6 +290,5 @@ class PartitionAlgorithm(Algorithm):
 
     def start(self, problem: Problem, rng: np.random.Generator) -> Any:
         """See `Algorithm.start`."""
-        check_polyhedron(problem.polyhedron, problem.n_objectives)
         evidence = allocate_partition_evidence(problem)
-        return PartitionState(empty_record(problem), evidence, np.full(2, NO_ARM, np.int64))
+        return PartitionState(empty_record(problem), evidence, np.full(2, NO_ARM))

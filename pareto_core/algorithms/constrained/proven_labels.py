@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pareto_core.algorithms.proven_stopping import Units, units_of_noise, write_in_units
 from pareto_core.compiling.kernels import kernel
 from pareto_core.confidence.boxes import half_width
 from pareto_core.confidence.constrained_ledger import (
@@ -28,16 +29,13 @@ from pareto_core.confidence.constrained_ledger import (
 )
 from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL
 
-REJECTED = -1  # label of an arm that is rejected for either reason
-
 
 class PartitionProof(NamedTuple):
     """The bets, the evidence that each statement needs, and the units of the data."""
 
     constrained: ConstrainedRule
     box: float  # evidence for an interval of a mean, in nats
-    unit: np.ndarray  # (d,) a typical standard deviation of each objective
-    variance: np.ndarray  # (K, d) of the noise in these units, or what "joint" needs instead
+    units: Units
 
 
 class PartitionProofWork(NamedTuple):
@@ -50,35 +48,24 @@ class PartitionProofWork(NamedTuple):
     ledger: ConstrainedLedger
 
 
-def partition_proof(name, delta, unit, variance):
-    """`PartitionProof` with the rule ``name`` for noise in the units of `units_of_noise`."""
-    needed = float(-np.log(delta))
-    return PartitionProof(
-        constrained_rule(name, needed, variance.shape[0]),
-        float(needed + np.log(2 * variance.size / BOX_SHARE)),
-        unit,
-        variance,
-    )
+def partition_proof(stopping, problem):
+    """`PartitionProof` of a proven rule."""
+    needed, units = float(-np.log(stopping.delta)), units_of_noise(stopping.rule, problem)
+    box = needed + np.log(2 * units.variance.size / BOX_SHARE)
+    rule = constrained_rule(stopping.rule, needed, problem.n_arms)
+    return PartitionProof(rule, float(box), units)
 
 
-def allocate_partition_proof(polyhedron, unit, variance):
-    """Allocate a `PartitionProofWork` for means in a polyhedron."""
-    n_arms, n_objectives = variance.shape
-    normals, offsets = polyhedron.rows()
+def allocate_partition_proof(stopping, problem):
+    """Allocate a `PartitionProofWork`."""
+    n_arms, n_objectives = problem.n_arms, problem.n_objectives
+    normals, offsets = problem.polyhedron.rows()
+    unit = units_of_noise(stopping.rule, problem).unit
     return PartitionProofWork(
         *np.zeros((2, n_arms, n_objectives)),
         *np.zeros((2, n_objectives)),
         allocate_constrained_ledger(n_arms, normals * unit, offsets),
     )
-
-
-@kernel
-def _write_in_units(proof, counts, means, work):
-    """Write the information and the means in units."""
-    for k in range(counts.shape[0]):
-        for c in range(counts.shape[1]):
-            work.information[k, c] = counts[k, c] / proof.variance[k, c]
-            work.means[k, c] = means[k, c] / proof.unit[c]
 
 
 @kernel
@@ -109,7 +96,7 @@ def _is_dominated_certainly(proof, labels, arm, work):
 @kernel
 def labels_are_proven(proof, counts, means, labels, work):
     """Whether each label of an arm is proven, with at least one value of each mean."""
-    _write_in_units(proof, counts, means, work)
+    write_in_units(proof.units, counts, means, work.information, work.means)
     _write_feasibility(proof, work)
     ledger = work.ledger
     for k in range(labels.shape[0]):

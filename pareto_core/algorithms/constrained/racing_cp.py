@@ -15,17 +15,23 @@ from pareto_core.algorithms.constrained.partition_evidence import (
     weigh,
     widen,
 )
+from pareto_core.algorithms.race import (
+    ACTIVE,
+    Race,
+    active_arms,
+    end_round,
+    fresh_race,
+    next_arm,
+    remove_leaving,
+)
 from pareto_core.algorithms.tracking import in_first_round
-from pareto_core.compiling.kernels import kernel, part
+from pareto_core.compiling.kernels import part, with_kernels
 from pareto_core.geometry.dominance import largest_lead
-from pareto_core.geometry.polyhedron import check_polyhedron
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.record import Record, empty_record
-from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL
+from pareto_core.questions import INFEASIBLE
 
 __all__ = ["RacingCP"]
-
-ACTIVE = -1
 
 
 class RacingCPState(NamedTuple):
@@ -33,9 +39,7 @@ class RacingCPState(NamedTuple):
 
     record: Record
     evidence: PartitionEvidence
-    verdict: np.ndarray  # (K,) final label of each arm that has left the race, or ACTIVE
-    leaving: np.ndarray  # (K,) arms that leave, or may leave, in this round
-    turn: np.ndarray  # (1,) arm to sample next; K at the end of a round
+    race: Race
 
 
 @part
@@ -45,90 +49,53 @@ def _is_certainly_feasible(arms, i):
 
 
 @part
-def _is_dominated(union, means, arms, verdict, i):
-    """Whether an active arm that is certainly feasible certainly dominates arm i."""
-    for j in range(means.shape[0]):
-        if j != i and verdict[j] == ACTIVE and _is_certainly_feasible(arms, j):
-            if -largest_lead(means, i, j) - pair_width(union, arms, i, j) > 0.0:
-                return True
-    return False
+def _update(parameters, state):
+    """Update the widths, mark certainly feasible arms, and remove certainly infeasible ones."""
+    race, arms = state.race, state.evidence.arms
+    widen(parameters, state.evidence, state.record)
+    for i in active_arms(race):
+        race.sure[i] = _is_certainly_feasible(arms, i)
+        race.leaving[i] = not arms.feasible[i] and arms.margin[i] > 0.0
+    remove_leaving(race, INFEASIBLE)
 
 
 @part
-def _is_undominated(union, means, arms, verdict, i):
-    """Whether certainly no active arm dominates arm i."""
-    for j in range(means.shape[0]):
-        if j != i and verdict[j] == ACTIVE:
-            if largest_lead(means, i, j) - pair_width(union, arms, i, j) <= 0.0:
-                return False
-    return True
+def _surely_below(parameters, state, i, j):
+    """Whether arm j is certainly feasible, and certainly dominates arm i."""
+    arms = state.evidence.arms
+    if not _is_certainly_feasible(arms, j):
+        return False
+    width = pair_width(parameters.limits.union, arms, i, j)
+    return -largest_lead(state.record.means, i, j) - width > 0.0
 
 
 @part
-def _is_needed(union, means, arms, verdict, leaving, i):
-    """Whether arm i may still dominate an arm that stays in the race."""
-    for j in range(means.shape[0]):
-        if verdict[j] == ACTIVE and not leaving[j]:
-            if largest_lead(means, j, i) - pair_width(union, arms, j, i) <= 0.0:
-                return True
-    return False
+def _may_exceed(parameters, state, i, j):
+    """Whether arm j is not certainly below arm i in some objective."""
+    width = pair_width(parameters.limits.union, state.evidence.arms, i, j)
+    return i != j and largest_lead(state.record.means, i, j) - width <= 0.0
 
 
-@kernel
-def _reject(union, means, arms, verdict, leaving):
-    """Remove the arms that are certainly infeasible, then those that are certainly dominated."""
-    for i in range(verdict.shape[0]):
-        if verdict[i] == ACTIVE and not arms.feasible[i] and arms.margin[i] > 0.0:
-            verdict[i] = INFEASIBLE
-    for i in range(verdict.shape[0]):
-        leaving[i] = verdict[i] == ACTIVE and _is_dominated(union, means, arms, verdict, i)
-    for i in range(verdict.shape[0]):
-        if leaving[i]:
-            verdict[i] = DOMINATED
-
-
-@kernel
-def _accept(union, means, arms, verdict, leaving):
-    """Remove the arms that are certainly feasible and optimal, unless another arm needs them."""
-    for i in range(verdict.shape[0]):
-        is_candidate = verdict[i] == ACTIVE and _is_certainly_feasible(arms, i)
-        leaving[i] = is_candidate and _is_undominated(union, means, arms, verdict, i)
-    for i in range(verdict.shape[0]):
-        if leaving[i] and not _is_needed(union, means, arms, verdict, leaving, i):
-            verdict[i] = OPTIMAL
-
-
-@kernel
-def _next_active(state, first):
-    """First active arm from ``first`` on, or K."""
-    arm = first
-    while arm < state.verdict.shape[0] and state.verdict[arm] != ACTIVE:
-        arm += 1
-    return arm
+_finish_round = with_kernels(
+    end_round, update=_update, surely_below=_surely_below, may_exceed=_may_exceed
+)
 
 
 @part
 def _select(parameters, state):
     """The active arms in order."""
-    arm = state.turn[0]
+    arm = next_arm(state.race)
     state.evidence.sampled[0] = arm
-    state.turn[0] = _next_active(state, arm + 1)
     return arm, 1
 
 
 @part
 def _stop(parameters, state):
     """At the end of a round, whether the race is over."""
-    n_arms = state.verdict.shape[0]
     locate(parameters, state.evidence, state.record)
-    if state.turn[0] < n_arms:
-        return False
-    union, means, arms = parameters.limits.union, state.record.means, state.evidence.arms
-    widen(parameters, state.evidence, state.record)
-    _reject(union, means, arms, state.verdict, state.leaving)
-    _accept(union, means, arms, state.verdict, state.leaving)
-    state.turn[0] = _next_active(state, 0)
-    return state.turn[0] == n_arms
+    if state.race.turn[0] == state.race.n_active[0]:
+        _finish_round(parameters, state)
+    return state.race.n_active[0] == 0
 
 
 @part
@@ -138,8 +105,9 @@ def _recommend(parameters, state, answer):
     if in_first_round(state.record):
         return
     weigh(parameters, state.evidence, state.record)
+    labels = state.race.labels
     for i in range(answer.shape[0]):
-        answer[i] = state.verdict[i] if state.verdict[i] != ACTIVE else label(state.evidence, i)
+        answer[i] = labels[i] if labels[i] != ACTIVE else label(state.evidence, i)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -187,11 +155,8 @@ class RacingCP(PartitionAlgorithm):
 
     def start(self, problem: Problem, rng: np.random.Generator) -> RacingCPState:
         """See `Algorithm.start`."""
-        check_polyhedron(problem.polyhedron, problem.n_objectives)
         return RacingCPState(
             empty_record(problem),
             allocate_partition_evidence(problem),
-            np.full(problem.n_arms, ACTIVE),
-            np.zeros(problem.n_arms, np.bool_),
-            np.zeros(1, np.int64),
+            fresh_race(problem.n_arms),
         )

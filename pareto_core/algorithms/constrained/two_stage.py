@@ -12,13 +12,13 @@ from pareto_core.algorithms.constrained.partition_evidence import (
     allocate_partition_evidence,
     find_feasible_front,
     locate,
+    next_of_pair,
     pair_width,
     widen,
 )
 from pareto_core.algorithms.tracking import in_first_round
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.geometry.dominance import largest_lead
-from pareto_core.geometry.polyhedron import check_polyhedron
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.record import Record, empty_record
 from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL
@@ -108,9 +108,7 @@ def _select(parameters, state):
     elif state.n_found[0] == NO_ARM:
         arm = _closest_to_boundary(state.record.counts, state.evidence.arms.distance)
     else:
-        turn = 0 if state.pair[0] != NO_ARM else 1
-        arm = state.pair[turn]
-        state.pair[turn] = NO_ARM
+        arm = next_of_pair(state.pair)
     state.evidence.sampled[0] = arm
     return arm, 1
 
@@ -194,7 +192,6 @@ class TwoStage(PartitionAlgorithm):
 
     def start(self, problem: Problem, rng: np.random.Generator) -> TwoStageState:
         """See `Algorithm.start`."""
-        check_polyhedron(problem.polyhedron, problem.n_objectives)
         return TwoStageState(
             empty_record(problem),
             allocate_partition_evidence(problem),

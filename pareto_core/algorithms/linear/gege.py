@@ -16,13 +16,7 @@ from pareto_core.algorithms.elimination import (
     next_turn,
     recommend_accepted,
 )
-from pareto_core.checks.arguments import (
-    check_choice,
-    check_count,
-    check_non_negative,
-    check_positive,
-    check_probability,
-)
+from pareto_core.algorithms.settings import check_settings
 from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.instances.instance import Problem
@@ -280,14 +274,7 @@ class GEGE(Algorithm):
     recommend = staticmethod(recommend_accepted)
 
     def __post_init__(self):
-        check_probability(self.delta, "delta")
-        check_non_negative(self.epsilon, "epsilon")
-        if self.budget is not None:
-            check_count(self.budget, "budget")
-        check_choice(self.lengths, "lengths", (THEORY, PROVEN, EXPERIMENT))
-        check_choice(self.rounding, "rounding", (APPORTIONMENT, CEILING))
-        if self.variance_bound is not None:
-            check_positive(self.variance_bound, "variance_bound")
+        check_settings(self, GEGE)
 
     def parameters(self, problem: Problem) -> GEGEParameters:
         """See `Algorithm.parameters`."""

@@ -5,14 +5,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from pareto_core.algorithms.settings import check_settings
 from pareto_core.algorithms.tracking import in_first_round
-from pareto_core.checks.arguments import (
-    check_choice,
-    check_count,
-    check_non_negative,
-    check_positive,
-    check_probability,
-)
 from pareto_core.checks.words import Bonus
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.bonuses import BONUSES, bonus_constant, bonus_slack, pair_bonus
@@ -279,16 +273,7 @@ class APE(Algorithm):
     recommend = staticmethod(_recommend)
 
     def __post_init__(self):
-        check_probability(self.delta, "delta")
-        check_non_negative(self.epsilon, "epsilon")
-        if self.k is not None:
-            check_count(self.k, "k")
-        check_choice(self.bonus, "bonus", BONUSES)
-        check_choice(self.leader, "leader", ("open", "weakest"))
-        check_choice(self.pull, "pull", ("rarer", "both"))
-        if self.variance_bound is not None:
-            check_positive(self.variance_bound, "variance_bound")
-        check_count(self.prior_samples, "prior_samples", at_least=0)
+        check_settings(self, APE)
 
     def parameters(self, problem: Problem) -> APEParameters:
         """See `Algorithm.parameters`."""

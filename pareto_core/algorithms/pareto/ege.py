@@ -15,7 +15,7 @@ from pareto_core.algorithms.elimination import (
     next_turn,
     recommend_accepted,
 )
-from pareto_core.checks.arguments import check_choice, check_count
+from pareto_core.algorithms.settings import check_settings
 from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.instances.instance import Problem
@@ -158,14 +158,10 @@ class EGE(Algorithm):
     recommend = staticmethod(recommend_accepted)
 
     def __post_init__(self):
-        check_count(self.budget, "budget")
-        check_choice(self.schedule, "schedule", (HALVING, REJECT))
-        if not isinstance(self.accumulate, bool) or (
-            self.schedule == REJECT and not self.accumulate
-        ):
+        check_settings(self, EGE)
+        if self.schedule == REJECT and not self.accumulate:
             raise ValueError(
-                f"accumulate = {self.accumulate!r}; expected True, or False with the "
-                "schedule 'halving'"
+                "accumulate = False; expected True, or False with the schedule 'halving'"
             )
 
     def parameters(self, problem: Problem) -> EGEParameters:

@@ -5,15 +5,16 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from pareto_core.checks.arguments import (
-    check_choice,
-    check_count,
-    check_non_negative,
-    check_positive,
-    check_probability,
+from pareto_core.algorithms.race import (
+    Race,
+    active_arms,
+    end_round,
+    fresh_race,
+    mark_remaining,
+    next_arm,
 )
-from pareto_core.compiling.copies import copy_vector
-from pareto_core.compiling.kernels import kernel, part
+from pareto_core.algorithms.settings import check_settings
+from pareto_core.compiling.kernels import kernel, part, with_kernels
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
@@ -22,7 +23,6 @@ __all__ = ["Racing"]
 
 EMPIRICAL, HOEFFDING, ITERATED = 0, 1, 2
 RADII = {"empirical": EMPIRICAL, "hoeffding": HOEFFDING, "iterated_logarithm": ITERATED}
-PAIRS = ("root_sum_square", "sum")
 
 
 class RacingParameters(NamedTuple):
@@ -40,13 +40,8 @@ class RacingState(NamedTuple):
     """State of one run."""
 
     record: Record
+    race: Race
     radius: np.ndarray  # (K, d) of the confidence intervals of the means
-    active: np.ndarray  # (K,) the active arms, in the first entries
-    n_active: np.ndarray  # (1,) number of active arms
-    turn: np.ndarray  # (1,) index in ``active`` of the next arm of this round
-    accepted: np.ndarray  # (K,) arms that have left the race as optimal
-    sure: np.ndarray  # (K,) active arms that are certainly optimal, up to epsilon
-    leaving: np.ndarray  # (K,) active arms that leave in this round
 
 
 @part
@@ -76,106 +71,56 @@ def update_radius(parameters, record, arm, radius):
         radius[arm, c] = np.sqrt(2.0 * variance * log_term / n)
 
 
-@kernel
-def _is_dominated(means, radius, summed, arms, i):
-    """Whether some arm certainly exceeds arm i in all objectives."""
-    for j in arms:
-        for c in range(means.shape[1]):
-            if not exceeds(means[j, c] - means[i, c], radius[i, c], radius[j, c], summed):
-                break
-        else:
-            return True
-    return False
+@part
+def _update(parameters, state):
+    for i in active_arms(state.race):
+        update_radius(parameters, state.record, i, state.radius)
+        state.race.sure[i] = True
 
 
 @part
-def _is_undominated_by(means, radius, summed, epsilon, i, j):
-    """Whether arm i plus epsilon certainly exceeds arm j in some objective."""
+def _surely_below(parameters, state, i, j):
+    """Whether arm j certainly exceeds arm i in all objectives."""
+    means, radius, summed = state.record.means, state.radius, parameters.summed
     for c in range(means.shape[1]):
-        gap = means[i, c] + epsilon - means[j, c]
-        if exceeds(gap, radius[i, c], radius[j, c], summed):
-            return True
-    return False
-
-
-@kernel
-def _is_almost_optimal(means, radius, summed, epsilon, arms, i):
-    """Whether certainly no arm dominates arm i by more than epsilon."""
-    for j in arms:
-        if j != i and not _is_undominated_by(means, radius, summed, epsilon, i, j):
+        if not exceeds(means[j, c] - means[i, c], radius[i, c], radius[j, c], summed):
             return False
     return True
 
 
-@kernel
-def _is_needed(means, radius, summed, epsilon, arms, sure, j):
-    """Whether arm j may still dominate an undecided arm."""
-    for i in arms:
-        if not sure[i] and not _is_undominated_by(means, radius, summed, epsilon, i, j):
-            return True
-    return False
-
-
-@kernel
-def _remove_leaving(state):
-    """Remove the leaving arms from the active arms; return the others in the same order."""
-    kept = 0
-    for a in range(state.n_active[0]):
-        if not state.leaving[state.active[a]]:
-            state.active[kept] = state.active[a]
-            kept += 1
-    state.n_active[0] = kept
-    return state.active[:kept]
-
-
-@kernel
-def finish_round(parameters, state):
-    """Eliminate and accept arms: steps 2 to 5 of Algorithm 1."""
+@part
+def _may_exceed(parameters, state, i, j):
+    """Whether arm i plus epsilon does not certainly exceed arm j in any objective."""
     means, radius, summed = state.record.means, state.radius, parameters.summed
-    epsilon = parameters.epsilon
-    active = state.active[: state.n_active[0]]
-    for i in active:
-        update_radius(parameters, state.record, i, radius)
-    for i in active:
-        state.leaving[i] = _is_dominated(means, radius, summed, active, i)
-    active = _remove_leaving(state)
-    for i in active:
-        state.sure[i] = _is_almost_optimal(means, radius, summed, epsilon, active, i)
-    for j in active:
-        if state.sure[j] and not _is_needed(means, radius, summed, epsilon, active, state.sure, j):
-            state.leaving[j] = True
-            state.accepted[j] = True
-    _remove_leaving(state)
-    state.turn[0] = 0
+    for c in range(means.shape[1]):
+        gap = means[i, c] + parameters.epsilon - means[j, c]
+        if i == j or exceeds(gap, radius[i, c], radius[j, c], summed):
+            return False
+    return True
+
+
+finish_round = with_kernels(
+    end_round, update=_update, surely_below=_surely_below, may_exceed=_may_exceed
+)
 
 
 @part
 def select_racing(parameters, state):
     """The active arms in order, ``round_length`` samples each."""
-    arm = state.active[state.turn[0]]
-    state.turn[0] += 1
-    return arm, parameters.round_length
+    return next_arm(state.race), parameters.round_length
 
 
 @part
 def stop_racing(parameters, state):
     """Eliminate and accept arms at the end of a round; stop when no arm is active."""
-    if state.turn[0] == state.n_active[0]:
+    if state.race.turn[0] == state.race.n_active[0]:
         finish_round(parameters, state)
-    return state.n_active[0] == 0
-
-
-@kernel
-def mark_remaining(state, answer):
-    """Mark the accepted arms, and the active arms if the race was cut off."""
-    copy_vector(answer, state.accepted)
-    for a in range(state.n_active[0]):
-        answer[state.active[a]] = True
+    return state.race.n_active[0] == 0
 
 
 @part
 def _recommend(parameters, state, answer):
-    mark_remaining(state, answer)
+    mark_remaining(state.race, answer)
 
 
 def _log_constant(radius, delta, n_means):
@@ -263,13 +208,7 @@ class Racing(Algorithm):
     recommend = staticmethod(_recommend)
 
     def __post_init__(self):
-        check_probability(self.delta, "delta")
-        check_non_negative(self.epsilon, "epsilon")
-        check_choice(self.radius, "radius", RADII)
-        check_choice(self.pairs, "pairs", PAIRS)
-        if self.variance_bound is not None:
-            check_positive(self.variance_bound, "variance_bound")
-        check_count(self.round_length, "round_length")
+        check_settings(self, Racing)
 
     def parameters(self, problem: Problem) -> RacingParameters:
         """See `Algorithm.parameters`."""
@@ -286,11 +225,6 @@ class Racing(Algorithm):
         """See `Algorithm.start`."""
         return RacingState(
             empty_record(problem),
+            fresh_race(problem.n_arms),
             np.full((problem.n_arms, problem.n_objectives), np.inf),
-            np.arange(problem.n_arms),
-            np.array([problem.n_arms]),
-            np.zeros(1, np.int64),
-            np.zeros(problem.n_arms, np.bool_),
-            np.zeros(problem.n_arms, np.bool_),
-            np.zeros(problem.n_arms, np.bool_),
         )

@@ -8,17 +8,18 @@ import numpy as np
 from pareto_core.algorithms.pareto.racing import (
     Racing,
     RacingParameters,
-    RacingState,
-    mark_remaining,
     select_racing,
     stop_racing,
     update_radius,
 )
+from pareto_core.algorithms.race import Race, mark_remaining
+from pareto_core.algorithms.settings import check_settings
 from pareto_core.checks.arguments import check_positive
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.geometry.covers import sparse_cover
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.record import Record
+from pareto_core.questions import OPTIMAL
 
 __all__ = ["RacingCover"]
 
@@ -34,7 +35,8 @@ class RacingCoverState(NamedTuple):
     """State of one run."""
 
     record: Record
-    racing: RacingState
+    race: Race
+    radius: np.ndarray  # (K, d) of the confidence intervals of the means
     covering: np.ndarray  # (1,) whether the race is over
     queue: np.ndarray  # (K,) arms with an undecided pair, in the first entries
     n_queue: np.ndarray  # (1,) number of these arms
@@ -73,7 +75,7 @@ def _is_far(means, radius, summed, limit, i, j):
 @kernel
 def _compare(parameters, state, i):
     """Step 1 of Algorithm 2 for the pairs of arm i: add edges, and record undecided pairs."""
-    means, radius = state.record.means, state.racing.radius
+    means, radius = state.record.means, state.radius
     summed = parameters.racing.summed
     near = 0.5 * parameters.racing.epsilon
     for j in state.queue[: state.n_queue[0]]:
@@ -115,7 +117,7 @@ def fill_queue(state):
     """Put the arms that the race has accepted into the queue."""
     state.covering[0] = True
     for i in range(state.queue.shape[0]):
-        if state.racing.accepted[i]:
+        if state.race.labels[i] == OPTIMAL:
             state.queue[state.n_queue[0]] = i
             state.n_queue[0] += 1
 
@@ -131,10 +133,10 @@ def start_covering(parameters, state):
 def _select(parameters, state):
     """The arm of the race; after the race, the arm with the largest radius in the queue."""
     if not state.covering[0]:
-        return select_racing(parameters.racing, state.racing)
+        return select_racing(parameters.racing, state)
     widest = state.queue[0]
     for i in state.queue[: state.n_queue[0]]:
-        if state.racing.radius[i].max() > state.racing.radius[widest].max():
+        if state.radius[i].max() > state.radius[widest].max():
             widest = i
     state.sampled[0] = widest
     return widest, parameters.racing.round_length
@@ -144,10 +146,10 @@ def _select(parameters, state):
 def _stop(parameters, state):
     """Whether the race is over, and no pair of accepted arms is undecided."""
     if state.covering[0]:
-        update_radius(parameters.racing, state.record, state.sampled[0], state.racing.radius)
+        update_radius(parameters.racing, state.record, state.sampled[0], state.radius)
         _compare(parameters, state, state.sampled[0])
         _remove_settled(state)
-    elif stop_racing(parameters.racing, state.racing):
+    elif stop_racing(parameters.racing, state):
         start_covering(parameters, state)
     return state.covering[0] and state.n_queue[0] == 0
 
@@ -155,7 +157,7 @@ def _stop(parameters, state):
 @part
 def _recommend(parameters, state, answer):
     """Mark a sparse cover of the accepted arms; if the race was cut off, its answer."""
-    mark_remaining(state.racing, answer)
+    mark_remaining(state.race, answer)
     if state.covering[0]:
         sparse_cover(state.edges, answer)
 
@@ -214,9 +216,8 @@ class RacingCover(Racing):
     recommend = staticmethod(_recommend)
 
     def __post_init__(self):
-        super().__post_init__()
+        check_settings(self, RacingCover)
         check_positive(self.epsilon, "epsilon")
-        check_positive(self.tolerance, "tolerance")
 
     def parameters(self, problem: Problem) -> RacingCoverParameters:
         """See `Algorithm.parameters`."""
@@ -224,10 +225,8 @@ class RacingCover(Racing):
 
     def start(self, problem: Problem, rng: np.random.Generator) -> RacingCoverState:
         """See `Algorithm.start`."""
-        racing = super().start(problem, rng)
         return RacingCoverState(
-            racing.record,
-            racing,
+            *super().start(problem, rng),
             np.zeros(1, np.bool_),
             np.zeros(problem.n_arms, np.int64),
             np.zeros(1, np.int64),

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core.algorithms.pareto.costs import as_costs, costs_for
+from pareto_core.algorithms.settings import check_settings
 from pareto_core.algorithms.stopping import (
-    STOPPING,
     Evidence,
     EvidenceParameters,
     recommend_front,
@@ -20,7 +20,6 @@ from pareto_core.algorithms.tracking import (
     in_first_round,
     rarest_arm_if_neglected,
 )
-from pareto_core.checks.arguments import check_choice, check_count, check_flag, check_probability
 from pareto_core.checks.words import StoppingName, Tracking
 from pareto_core.compiling.kernels import part
 from pareto_core.instances.instance import Problem
@@ -51,25 +50,12 @@ class TrackAndStopState(NamedTuple):
     weights: np.ndarray  # (K,) iterate of Hedge: proportions of the cost
     targets: np.ndarray  # (K,) cost, or number of samples, that each arm should have by now
     gradient: np.ndarray  # (K,) of the transportation cost per unit of cost, last computed
-    moved: np.ndarray  # (K + 1,) arms with a positive gradient, followed by -1
     largest: np.ndarray  # (1,) largest entry of all gradients so far
     alternative: np.ndarray  # (K, d) cheapest alternative at the last gradient
     evidence: Evidence  # or ProvenStoppingState
     costs: np.ndarray  # (K,) of a sample of each arm
     rates: np.ndarray  # (K,) samples per unit of cost with these weights
     spent: np.ndarray  # (K,) cost of the samples of each arm so far
-
-
-@part
-def _note_who_moves(state):
-    """Record the arms with a positive gradient, and the largest gradient so far."""
-    n_moved = 0
-    for k in range(state.gradient.shape[0]):
-        if state.gradient[k] > 0.0:
-            state.moved[n_moved] = k
-            n_moved += 1
-    state.moved[n_moved] = -1
-    state.largest[0] = max(state.largest[0], state.gradient.max())
 
 
 @part
@@ -82,7 +68,7 @@ def _refresh_gradient(parameters, state):
     write_move(means, state.rates, noise, oracle, state.alternative, state.gradient)
     for k in range(state.costs.shape[0]):
         state.gradient[k] /= state.costs[k]
-    _note_who_moves(state)
+        state.largest[0] = max(state.largest[0], state.gradient[k])
 
 
 @part
@@ -93,13 +79,10 @@ def _hedge_step(state):
     n_arms = state.weights.shape[0]
     samples = state.record.time[0]
     rate = np.sqrt(np.log(n_arms) / (1.0 + samples)) / state.largest[0]
-    index = 0
-    while state.moved[index] >= 0:
-        k = state.moved[index]
-        state.weights[k] *= np.exp(rate * state.gradient[k])
-        index += 1
     total = 0.0
     for k in range(n_arms):
+        if state.gradient[k] > 0.0:
+            state.weights[k] *= np.exp(rate * state.gradient[k])
         total += state.weights[k]
     for k in range(n_arms):
         state.weights[k] = max(state.weights[k] / total, SMALLEST_WEIGHT)
@@ -210,12 +193,7 @@ class TrackAndStop(Algorithm):
     recommend = staticmethod(recommend_front)
 
     def __post_init__(self):
-        check_probability(self.delta, "delta")
-        check_choice(self.tracking, "tracking", ("C", "D"))
-        check_count(self.gradient_every, "gradient_every")
-        check_count(self.check_every, "check_every")
-        check_choice(self.threshold, "threshold", STOPPING)
-        check_flag(self.forced_exploration, "forced_exploration")
+        check_settings(self, TrackAndStop)
         object.__setattr__(self, "costs", as_costs(self.costs))
         if self.costs is not None and self.tracking == "C":
             raise ValueError(f"costs = {self.costs}; expected None with tracking 'C'")
@@ -248,7 +226,6 @@ class TrackAndStop(Algorithm):
             np.full(n_arms, 1 / n_arms),
             np.ones(n_arms),
             np.zeros(n_arms),
-            np.full(n_arms + 1, -1),
             np.zeros(1),
             np.empty((n_arms, problem.n_objectives)),
             self.stopping.allocate(problem),

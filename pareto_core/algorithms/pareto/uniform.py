@@ -7,15 +7,15 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core.algorithms.pareto.costs import as_costs, costs_for
+from pareto_core.algorithms.settings import check_settings
 from pareto_core.algorithms.stopping import (
-    STOPPING,
     Evidence,
     EvidenceParameters,
     Threshold,
     recommend_front,
+    stop_when_spent,
     stopping_named,
 )
-from pareto_core.checks.arguments import check_choice, check_count, check_probability
 from pareto_core.checks.words import StoppingName
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.instances.instance import Problem
@@ -64,11 +64,6 @@ def _select(parameters, state):
     if time < larger * (share + 1):
         return time // (share + 1), share + 1
     return larger + (time - larger * (share + 1)) // share, share
-
-
-@part
-def _stop_when_spent(parameters, state):
-    return state.record.time[0] >= parameters.budget
 
 
 @dataclasses.dataclass(frozen=True)
@@ -134,11 +129,7 @@ class UniformSampling(Algorithm):
     recommend = staticmethod(recommend_front)
 
     def __post_init__(self):
-        check_probability(self.delta, "delta")
-        check_count(self.check_every, "check_every")
-        check_choice(self.threshold, "threshold", STOPPING)
-        if self.budget is not None:
-            check_count(self.budget, "budget")
+        check_settings(self, UniformSampling)
         object.__setattr__(self, "costs", as_costs(self.costs))
         if self.costs is not None and self.budget is not None:
             raise ValueError(f"costs = {self.costs}; expected None with a budget of samples")
@@ -163,7 +154,7 @@ class UniformSampling(Algorithm):
     @property
     def stop(self) -> Callable:
         """The kernel that decides whether to stop; see `Algorithm`."""
-        return _stop_when_spent if self.budget is not None else self._test.kernel
+        return stop_when_spent if self.budget is not None else self._test.kernel
 
     def parameters(self, problem: Problem) -> UniformSamplingParameters:
         """See `Algorithm.parameters`."""

@@ -6,13 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pareto_core.algorithms.settings import check_settings
 from pareto_core.checks.arguments import (
-    check_choice,
-    check_count,
-    check_flag,
-    check_non_negative,
     check_positive,
-    check_probability,
 )
 from pareto_core.checks.words import Boundary
 from pareto_core.compiling.copies import copy_vector
@@ -296,15 +292,10 @@ class WidestBox(Algorithm):
     recommend = staticmethod(_recommend)
 
     def __post_init__(self):
-        check_probability(self.delta, "delta")
-        check_non_negative(self.epsilon, "epsilon")
-        check_choice(self.boundary, "boundary", BOUNDARIES)
+        check_settings(self, WidestBox)
         object.__setattr__(self, "bounds", check_bounds(self.bounds))
-        check_count(self.initial, "initial")
-        check_count(self.batch, "batch")
         if self.costs is not None:
             object.__setattr__(self, "costs", _checked_costs(self.costs))
-        check_flag(self.sample_blockers, "sample_blockers")
 
     @property
     def noise(self) -> Noise:

@@ -3,10 +3,18 @@
 from collections.abc import Callable
 from typing import ClassVar
 
+import numpy as np
+
 from pareto_core.algorithms.proven_stopping import Proven
-from pareto_core.algorithms.stopping import Threshold
-from pareto_core.algorithms.top_two.rule import Rule
-from pareto_core.checks.arguments import check_count, check_flag, check_probability
+from pareto_core.algorithms.stopping import Threshold, test_of
+from pareto_core.algorithms.top_two.rule import (
+    Rule,
+    TopTwoParameters,
+    TopTwoState,
+    allocate_state,
+)
+from pareto_core.instances.instance import Problem
+from pareto_core.instances.unfolding import unfolded_problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.parts import COVARIANCE, Stopping
 from pareto_core.questions import PARETO_SET, Question
@@ -17,7 +25,7 @@ __all__ = ["TopTwo"]
 class TopTwo(Algorithm):
     """A rule of `rule` for the question and the threshold that the parameters name.
 
-    A subclass is a dataclass and sets the following.
+    A subclass is a dataclass, sets the following, and defines ``_costs(problem)``.
     """
 
     _questions: ClassVar[dict[str, Question]]  # values of ``problem``
@@ -25,12 +33,6 @@ class TopTwo(Algorithm):
     _rules: ClassVar[dict[str, dict[bool, Rule]]]  # for each: with a threshold, and with a proof
 
     noise = COVARIANCE
-
-    def __post_init__(self):
-        check_probability(self.delta, "delta")
-        check_count(self.alternative_every, "alternative_every")
-        check_count(self.check_every, "check_every")
-        check_flag(self.forced_exploration, "forced_exploration")
 
     @property
     def question(self) -> Question:
@@ -69,3 +71,24 @@ class TopTwo(Algorithm):
     def recommend(self) -> Callable:
         """The kernel that writes the answer; see `Algorithm`."""
         return self._rule.recommend
+
+    def parameters(self, problem: Problem) -> TopTwoParameters:
+        """See `Algorithm.parameters`."""
+        self._costs(problem)  # refuses a wrong number of costs
+        return TopTwoParameters(
+            self.alternative_every,
+            self.forced_exploration,
+            test_of(self.stopping, problem),
+            getattr(self, "budget", None) or 0,
+            self._rule.parameters(self.stopping, problem),
+        )
+
+    def start(self, problem: Problem, rng: np.random.Generator) -> TopTwoState:
+        """See `Algorithm.start`."""
+        costs, oracle = self._costs(problem), self._rule.allocate(self.stopping, problem)
+        sampled = unfolded_problem(problem) if self.samples == "values" else problem
+        return allocate_state(sampled, costs, self._explored(problem, sampled), oracle)
+
+    def _explored(self, problem, sampled):
+        """Arms that are sampled once each at first."""
+        return np.arange(sampled.n_arms)

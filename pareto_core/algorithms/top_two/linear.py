@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.algorithms.top_two.rule import Rule, searching, selection, testing
+from pareto_core.algorithms.top_two.rule import make_rule, searching
 from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel, part, part_with_kernels
 from pareto_core.questions import BEST_ARMS, PARETO_SET
@@ -128,7 +128,7 @@ def _allocate(stopping, problem):
 
 def _rule(cheapest, recommend):
     search = searching(part_with_kernels(find, cheapest=cheapest))
-    return Rule(selection(search, _write), testing(search), recommend, _parameters, _allocate)
+    return make_rule(search, _write, recommend, _parameters, _allocate)
 
 
 RULES = {

@@ -15,24 +15,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pareto_core.algorithms.stopping import Threshold
+from pareto_core.algorithms.stopping import Test, sufficient_evidence
 from pareto_core.algorithms.tracking import follow_sum
 from pareto_core.compiling.kernels import part, part_with_kernels
-from pareto_core.confidence.thresholds import threshold
-from pareto_core.loop.parts import Budget
 from pareto_core.loop.record import Record, empty_record
 
-NEVER = -1  # number of no threshold: the test is a proven rule
 SEARCH = np.dtype([("samples", np.int64), ("due", np.int64), ("cost", np.float64)], align=True)
-
-
-class Test(NamedTuple):
-    """When to test, and the threshold of the test, or the budget."""
-
-    check_every: int
-    threshold: int
-    threshold_constant: float
-    budget: int  # number of samples at which `stop_when_spent` stops; 0 for fixed confidence
 
 
 class TopTwoParameters(NamedTuple):
@@ -41,6 +29,7 @@ class TopTwoParameters(NamedTuple):
     alternative_every: int
     forced_exploration: bool
     test: Test
+    budget: int  # 0 for fixed confidence
     oracle: Any  # what the kernels of the question read
 
 
@@ -66,15 +55,6 @@ class Rule(NamedTuple):
     recommend: Callable
     parameters: Callable  # maps (stopping, problem) to ``oracle`` of the parameters
     allocate: Callable  # maps (stopping, problem) to ``oracle`` of the state
-
-
-def make_test(stopping, problem):
-    """The test of a threshold, or of a budget; without a threshold if a proven rule stops."""
-    if isinstance(stopping, Budget):
-        return Test(1, NEVER, np.inf, stopping.samples)
-    if isinstance(stopping, Threshold):
-        return Test(stopping.check_every, stopping.number, stopping.constant(problem), 0)
-    return Test(stopping.check_every, NEVER, np.inf, 0)
 
 
 def allocate_state(problem, costs, explored, oracle):
@@ -176,10 +156,7 @@ def stop(parameters, state):
     samples = record.time[0]
     if samples < state.explored.shape[0] or samples % test.check_every != 0:
         return False
-    n_objectives = record.means.shape[1]
-    constant = test.threshold_constant
-    enough = threshold(test.threshold, samples, record.counts, n_objectives, constant)
-    return search(parameters, state) >= enough
+    return search(parameters, state) >= sufficient_evidence(test, record)
 
 
 def searching(find):
@@ -187,17 +164,12 @@ def searching(find):
     return part_with_kernels(search, find=find)
 
 
-def selection(search, write):
-    """The step `select` with these kernels of a question."""
-    return part_with_kernels(select, search=search, write=write)
-
-
-def testing(search):
-    """The step `stop` with this search."""
-    return part_with_kernels(stop, search=search)
-
-
-@part
-def stop_when_spent(parameters, state):
-    """Kernel ``stop``: whether the budget is spent."""
-    return state.record.time[0] >= parameters.test.budget
+def make_rule(search, write, recommend, parameters, allocate, stop_when_proven=None):
+    """The rule with this search, which stops by a threshold unless a proof is given."""
+    return Rule(
+        part_with_kernels(select, search=search, write=write),
+        stop_when_proven or part_with_kernels(stop, search=search),
+        recommend,
+        parameters,
+        allocate,
+    )

@@ -7,22 +7,12 @@ from typing import Any, Literal
 import numpy as np
 
 from pareto_core.algorithms.proven_stopping import PROVEN
+from pareto_core.algorithms.settings import check_settings
 from pareto_core.algorithms.top_two.base import TopTwo
 from pareto_core.algorithms.top_two.questions import SEPARATE, SEPARATE_PROOFS, SEPARATE_RULES
-from pareto_core.algorithms.top_two.rule import (
-    TopTwoParameters,
-    TopTwoState,
-    allocate_state,
-    make_test,
-)
-from pareto_core.checks.arguments import (
-    check_choice,
-    check_separate_costs,
-)
+from pareto_core.checks.arguments import check_separate_costs
 from pareto_core.checks.words import BestArmStopping
-from pareto_core.confidence.thresholds import THRESHOLDS
 from pareto_core.instances.instance import Problem
-from pareto_core.instances.unfolding import unfolded_problem
 from pareto_core.questions import BEST_ARMS, PARETO_SET
 
 __all__ = ["SeparateTopTwo"]
@@ -119,41 +109,24 @@ class SeparateTopTwo(TopTwo):
     _questions, _proofs, _rules = QUESTIONS, SEPARATE_PROOFS, SEPARATE_RULES
 
     def __post_init__(self):
-        super().__post_init__()
         if self.threshold in PROVEN and self.threshold != SEPARATE:
             raise ValueError(
                 f"threshold = {self.threshold!r} for SeparateTopTwo, whose measurements must be "
                 f"independent; expected {SEPARATE!r}"
             )
-        check_choice(self.threshold, "threshold", (*THRESHOLDS, SEPARATE))
-        check_choice(self.problem, "problem", QUESTIONS)
+        check_settings(self, SeparateTopTwo)
         if self.costs is not None:
             costs = check_separate_costs(self.costs).tolist()
             rows = [tuple(each) if isinstance(each, list) else each for each in costs]
             object.__setattr__(self, "costs", tuple(rows))
-
-    def parameters(self, problem: Problem) -> TopTwoParameters:
-        """See `Algorithm.parameters`."""
-        self._prices(problem)  # refuses a wrong number of costs
-        return TopTwoParameters(
-            self.alternative_every,
-            self.forced_exploration,
-            make_test(self.stopping, problem),
-            self._rule.parameters(self.stopping, problem),
-        )
-
-    def start(self, problem: Problem, rng: np.random.Generator) -> TopTwoState:
-        """See `Algorithm.start`."""
-        pairs = unfolded_problem(problem)
-        costs, oracle = self._prices(problem).ravel(), self._rule.allocate(self.stopping, problem)
-        return allocate_state(pairs, costs, np.arange(pairs.n_arms), oracle)
 
     def estimates(self, problem: Problem, state: Any) -> np.ndarray | None:
         """Averages, shape (K, d), or None until each objective of each arm was measured."""
         found = super().estimates(problem, state)
         return None if found is None else found.reshape(problem.n_arms, problem.n_objectives)
 
-    def _prices(self, problem):
-        """Cost of a measurement of each arm and objective, shape (K, d)."""
+    def _costs(self, problem):
+        """Cost of a measurement of each arm and objective, shape (K d,)."""
         shape = (problem.n_arms, problem.n_objectives)
-        return np.ones(shape) if self.costs is None else check_separate_costs(self.costs, shape)
+        costs = 1.0 if self.costs is None else check_separate_costs(self.costs, shape)
+        return np.array(np.broadcast_to(costs, shape)).ravel()

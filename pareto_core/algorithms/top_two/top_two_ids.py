@@ -7,18 +7,13 @@ from typing import Any, Literal
 import numpy as np
 
 from pareto_core.algorithms.pareto.costs import as_costs, costs_for
+from pareto_core.algorithms.settings import check_settings
+from pareto_core.algorithms.stopping import stop_when_spent
 from pareto_core.algorithms.top_two import linear
 from pareto_core.algorithms.top_two.base import TopTwo
 from pareto_core.algorithms.top_two.questions import PROOFS, RULES
-from pareto_core.algorithms.top_two.rule import (
-    Rule,
-    TopTwoParameters,
-    TopTwoState,
-    allocate_state,
-    make_test,
-    stop_when_spent,
-)
-from pareto_core.checks.arguments import check_choice, check_count, check_flag
+from pareto_core.algorithms.top_two.rule import Rule, TopTwoParameters
+from pareto_core.checks.arguments import check_choice
 from pareto_core.checks.words import ProblemName, StoppingName
 from pareto_core.confidence.thresholds import THRESHOLDS
 from pareto_core.instances.instance import Problem
@@ -158,9 +153,7 @@ class TopTwoIDS(TopTwo):
     __repr__ = Algorithm.__repr__  # without a budget as before: kept runs are identified by it
 
     def __post_init__(self):
-        super().__post_init__()
-        check_choice(self.problem, "problem", QUESTIONS)
-        check_flag(self.linear, "linear")
+        check_settings(self, TopTwoIDS)
         if self.linear:
             check_choice(self.problem, "problem", linear.RULES)
             check_choice(self.threshold, "threshold", LINEAR_THRESHOLDS)
@@ -171,8 +164,7 @@ class TopTwoIDS(TopTwo):
             self._check_budget()
 
     def _check_budget(self):
-        """Check the budget, and that no parameter contradicts it."""
-        check_count(self.budget, "budget")
+        """Refuse parameters that contradict the budget."""
         if self.threshold != "stylised":
             raise ValueError(
                 f"threshold = {self.threshold!r} with a budget, at which the run stops instead; "
@@ -209,26 +201,20 @@ class TopTwoIDS(TopTwo):
 
     def parameters(self, problem: Problem) -> TopTwoParameters:
         """See `Algorithm.parameters`."""
-        costs_for(self.costs, problem)  # refuses a wrong number of costs
-        oracle = self._rule.parameters(self.stopping, problem)
-        least = len(self._explored(problem))
+        found, least = super().parameters(problem), len(self._explored(problem, problem))
         if self.budget is not None and self.budget < least:
             raise ValueError(
                 f"budget = {self.budget}; expected at least {least}, one sample of each arm that "
                 "is explored at first"
             )
-        test = make_test(self.stopping, problem)
-        return TopTwoParameters(self.alternative_every, self.forced_exploration, test, oracle)
+        return found
 
-    def start(self, problem: Problem, rng: np.random.Generator) -> TopTwoState:
-        """See `Algorithm.start`."""
-        costs = costs_for(self.costs, problem)
-        oracle = self._rule.allocate(self.stopping, problem)
-        return allocate_state(problem, costs, self._explored(problem), oracle)
+    def _costs(self, problem):
+        return costs_for(self.costs, problem)
 
-    def _explored(self, problem):
-        """Arms that are sampled once each at first."""
-        return linear.spanning_arms(problem) if self.linear else np.arange(problem.n_arms)
+    def _explored(self, problem, sampled):
+        """As in `TopTwo`, but in a linear model only arms that span the features."""
+        return linear.spanning_arms(problem) if self.linear else super()._explored(problem, sampled)
 
     def estimates(self, problem: Problem, state: Any) -> np.ndarray | None:
         """Averages, or least-squares estimates, which need samples that span the features."""

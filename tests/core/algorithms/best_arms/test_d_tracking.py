@@ -111,22 +111,6 @@ def test_error_rate_is_at_most_delta(settings):
     assert binomtest(errors, total, delta, alternative="greater").pvalue > 0.01
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"delta": 0}, "delta"),
-        ({"iterations": 0}, "iterations"),
-        ({"iterations": 2.5}, "iterations"),
-        ({"warm_start": 1}, "warm_start"),
-        ({"tracking": "E"}, "tracking"),
-        ({"threshold": "logarithm"}, "threshold"),
-    ],
-)
-def test_parameters_are_checked(settings, message):
-    with pytest.raises(ValueError, match=message):
-        DTracking(**settings)
-
-
 @pytest.mark.statistical
 def test_only_cumulative_tracking_feeds_all_arms_when_the_weights_jump():
     # two pairs of near ties, so that the weights of the leaders jump with their means; the

@@ -120,21 +120,6 @@ def test_answers_name_one_arm_per_objective():
     assert (runs.answers == [0, 1, 0]).all()
 
 
-def test_ties_never_end_and_sample_all_arms_alike():
-    tied = Instance([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
-    runs = run_quietly(MOBAI(), tied, 3, max_samples=2000)
-    assert not runs.stopped.any()
-    assert not runs.correct.any()
-
-
-def test_rewards_without_noise_begin_with_equal_means():
-    session = Session(MOBAI(), 3, 2, 1.0)
-    for _ in range(200):
-        session.tell(session.ask(), [1.0, 1.0])
-    assert not session.finished
-    assert session.pulls.max() - session.pulls.min() <= 1
-
-
 @pytest.mark.statistical
 @pytest.mark.parametrize("eta", [0.1, 1.0])
 def test_proportions_tend_to_those_of_the_characteristic_time(eta):
@@ -165,20 +150,6 @@ def test_error_rate_is_at_most_delta(settings, instances, runs_of_each):
     assert total == instances * runs_of_each
     assert errors / total <= delta
     assert binomtest(errors, total, delta, alternative="greater").pvalue > 0.01
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"delta": 0}, "delta"),
-        ({"eta": -0.1}, "eta"),
-        ({"eta": None}, "eta"),
-        ({"threshold": "logarithm"}, "threshold"),
-    ],
-)
-def test_parameters_are_checked(settings, message):
-    with pytest.raises(ValueError, match=message):
-        MOBAI(**settings)
 
 
 def evidence_against(record_counts, means, leader, rival, c):

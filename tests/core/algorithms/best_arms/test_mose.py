@@ -80,9 +80,3 @@ def test_error_rate_is_at_most_delta_with_the_samples_of_the_arm_and_not_with_al
     assert binomtest(errors["total"], total, 0.1, alternative="less").pvalue < 0.01 or (
         errors["total"] > errors["arm"]
     )
-
-
-@pytest.mark.parametrize("settings", [{"delta": 1}, {"count": "all"}, {"count": None}])
-def test_parameters_are_checked(settings):
-    with pytest.raises(ValueError, match=next(iter(settings))):
-        MOSE(**settings)

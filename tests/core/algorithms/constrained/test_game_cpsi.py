@@ -196,21 +196,6 @@ def test_no_arm_is_feasible():
     assert (runs.answers == INFEASIBLE).all()
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"delta": 1}, "delta"),
-        ({"explained": 1}, "explained"),
-        ({"optimism": "rate"}, "optimism"),
-        ({"check_every": 0}, "check_every"),
-        ({"threshold": "logarithm"}, "threshold"),
-    ],
-)
-def test_parameters_are_checked(settings, message):
-    with pytest.raises(ValueError, match=message):
-        GameCPSI(**settings)
-
-
 def test_a_polyhedron_is_required():
     with pytest.raises(ValueError, match="polyhedron"):
         simulate(GameCPSI(), Instance(np.eye(2)), 1, progress=False)

@@ -24,7 +24,6 @@ from pareto_core import (
 )
 from pareto_core.algorithms.constrained.partition_evidence import BONUSES
 from pareto_core.geometry.polyhedron import orthant
-from pareto_core.simulation.runs import run_generator
 from pareto_lab import Session
 
 ALGORITHMS = (ECAPE, RacingCP, TwoStage, ConstrainedUniformSampling)
@@ -65,29 +64,6 @@ def test_finished_runs_are_those_of_the_plain_loop(kind, region, bonus):
 
     session, _ = follow(algorithm, random_region(rng, 3, region), 5, 3, rewards, most=400)
     assert session.samples >= 5
-
-
-@pytest.mark.slow
-@EVERY_ALGORITHM
-def test_a_simulation_draws_the_run_of_a_session(kind):
-    region = Polyhedron([[-1.0, 0.0], [1.0, 1.0]], [0.3, 2.5])
-    instance = Instance(
-        [[1.0, 0.2], [0.0, 1.3], [-0.9, -0.6], [2.0, 2.0]], variance=[0.5, 0.1], polyhedron=region
-    )
-    algorithm = kind(variance_bound=0.5)
-    runs = run_quietly(algorithm, instance, runs=4, seed=6)
-    rng = run_generator(6, 3)
-
-    def rewards(arm):
-        noise = np.array([rng.standard_normal() for _ in range(2)])
-        return instance.means[arm] + np.sqrt(instance.variance) * noise
-
-    session, _ = follow(algorithm, region, 4, 2, rewards, most=5000)
-    assert runs.stopped.all()
-    assert runs.correct[3]
-    assert runs.samples[3] == session.samples
-    assert runs.pulls[3].tolist() == session.pulls.tolist()
-    assert parts(algorithm.question.read(runs.answers[3])) == parts(session.recommendation)
 
 
 @pytest.mark.parametrize("name", HAND_MADE)
@@ -167,22 +143,6 @@ def test_without_further_observations_the_run_ends_unfinished():
     runs = run_quietly(ECAPE(variance_bound=1.0), instance, 5)
     assert not runs.stopped.any()
     assert (runs.samples <= 15).all()
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        *[("delta", value) for value in (0, 1, np.nan, "0.1", None)],
-        *[("radius_constant", value) for value in (0, -1.0, np.inf, "8", None)],
-        *[("bonus", value) for value in ("union", "", None)],
-        *[("variance_bound", value) for value in (0, -1.0, np.inf, np.nan, "1", True)],
-        *[("norm_variance_bound", value) for value in (0, -1.0, np.inf, np.nan, "1", True)],
-    ],
-)
-@EVERY_ALGORITHM
-def test_parameters_are_checked(kind, name, value):
-    with pytest.raises(ValueError, match=f"^{name} = {value!r}"):
-        kind(**{name: value})
 
 
 @pytest.mark.parametrize("region", [None, "x >= 0", orthant([0.0])])

@@ -126,17 +126,6 @@ def test_equal_arms_keep_a_run_going(kind):
     assert loop.answer() == ([0], [1], [2])
 
 
-@EVERY_ALGORITHM
-def test_by_default_the_instance_and_its_polyhedron_are_whitened(kind):
-    deviation = np.array([8.0, 0.25])
-    region = Polyhedron([[-1.0, 0.5], [0.0, -1.0]], [0.2, 1.0])
-    plain = Instance(MEANS, polyhedron=region)
-    scaled = Instance(MEANS * deviation, deviation**2, polyhedron=region.divided_by(1 / deviation))
-    runs = [simulate(kind(), instance, 5, progress=False) for instance in (plain, scaled)]
-    assert runs[0].samples.tolist() == runs[1].samples.tolist()
-    assert runs[0].answers.tolist() == runs[1].answers.tolist()
-
-
 @pytest.mark.slow
 @EVERY_ALGORITHM
 def test_a_session_in_other_units_is_the_same(kind):

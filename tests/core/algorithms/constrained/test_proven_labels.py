@@ -11,18 +11,18 @@ from pareto_core.algorithms.constrained.proven_labels import (
     labels_are_proven,
     partition_proof,
 )
-from pareto_core.algorithms.proven_stopping import joint_variances, units_of_noise
+from pareto_core.algorithms.proven_stopping import Proven, joint_variances
 from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL, REJECTED
 
 DELTA = 0.1
 
 
 def proves(means, counts, region, labels, rule, covariance=None):
-    problem = pc.Problem(*means.shape, covariance=covariance)
+    problem = pc.Problem(*means.shape, polyhedron=region, covariance=covariance)
     counts = np.repeat(counts[:, None], means.shape[1], axis=1) if counts.ndim == 1 else counts
-    units = units_of_noise(rule, problem)
-    work = allocate_partition_proof(region, *units)
-    proof = partition_proof(rule, DELTA, *units)
+    stopping = Proven(rule, DELTA)
+    work = allocate_partition_proof(stopping, problem)
+    proof = partition_proof(stopping, problem)
     return labels_are_proven(proof, counts, means, np.array(labels), work)
 
 

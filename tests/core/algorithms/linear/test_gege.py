@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from references.gege import GEGELoop, follow, linear_rewards, play_round, replayed
+from references.gege import GEGELoop, follow, linear_rewards, play_round
 from scipy.stats import binomtest
 
 from pareto_core import EGE, GEGE, Instance, gaps, load_instance, simulate
 from pareto_core.regression.design import prediction_variances
-from pareto_core.simulation.runs import run_generator
 from pareto_lab import Session
 
 ROUNDINGS = ("apportionment", "ceiling")
@@ -77,26 +76,6 @@ def linear_instance(rng, least_gap, variance=None):
         means = features @ rng.standard_normal((h, d))
         if gaps(means).min() >= least_gap:
             return Instance(means, variance=variance, features=features)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "algorithm",
-    [
-        GEGE(epsilon=0.2),
-        GEGE(delta=0.3, lengths="theory", rounding="ceiling", epsilon=1.0),
-        GEGE(budget=500),
-        GEGE(budget=500, rounding="ceiling", variance_bound=0.1),
-    ],
-)
-def test_a_simulation_draws_the_run_of_a_session(algorithm):
-    instance = linear_instance(np.random.default_rng(8), 0.2)
-    runs = run_quietly(algorithm, instance, runs=4, seed=6)
-    session = replayed(algorithm, instance, run_generator(6, 3))
-    assert runs.stopped.all()
-    assert runs.samples[3] == session.samples
-    assert runs.pulls[3].tolist() == session.pulls.tolist()
-    assert np.flatnonzero(runs.answers[3]).tolist() == session.recommendation.tolist()
 
 
 @pytest.mark.slow
@@ -289,14 +268,6 @@ def test_rounds_too_long_to_count_are_cut_off():
     assert run_quietly(GEGE(delta=1e-12), tie, max_samples=2**62).samples[0] == 2**62
 
 
-def test_by_default_the_instance_is_whitened():
-    instance = linear_instance(np.random.default_rng(2), 0.3)
-    deviation = 2.0 ** np.arange(3, 3 + instance.n_objectives)
-    scaled = Instance(instance.means * deviation, variance=deviation**2, features=instance.features)
-    plain = run_quietly(GEGE(), instance, runs=5)
-    assert (run_quietly(GEGE(), scaled, runs=5).pulls == plain.pulls).all()
-
-
 def test_the_lengths_of_the_program_ignore_the_noise_so_whitening_small_noise_shortens_runs():
     noc = load_instance("noc")  # of variance 1/4: whitened, its gaps are twice as large
     programs = [run_quietly(GEGE(variance_bound=v), noc, runs=30).samples for v in (0.25, 1.0)]
@@ -346,22 +317,6 @@ def test_the_printed_lengths_answer_all_optimal_arms_and_none_below_epsilon(epsi
         total += good.size
     assert inexact > 100
     assert binomtest(errors, total).proportion_ci(0.95, "exact").high <= 0.1
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        *[("delta", value) for value in (0, 1, -0.1, np.nan, "0.1", None, True)],
-        *[("epsilon", value) for value in (-0.1, np.inf, np.nan, "0", None, False)],
-        *[("budget", value) for value in (0, -1, 1.5, "1", True)],
-        *[("variance_bound", value) for value in (0, -1.0, np.inf, np.nan, "1", True)],
-        *[("lengths", value) for value in ("experiments", "", None, 1)],
-        *[("rounding", value) for value in ("regret", "", None, True)],
-    ],
-)
-def test_parameters_are_checked(name, value):
-    with pytest.raises(ValueError, match=f"^{name} = {value!r}"):
-        GEGE(**{name: value})
 
 
 @pytest.mark.parametrize(("h", "least"), [(2, 2), (3, 6), (4, 8), (5, 15), (8, 24)])

@@ -12,7 +12,6 @@ from scipy.stats import binomtest
 from pareto_core import APE, Instance, gaps, load_instance, pareto_set, simulate
 from pareto_core.algorithms.pareto.ape import HIGH, LOW, MIDDLE
 from pareto_core.confidence.bonuses import BONUSES
-from pareto_core.simulation.runs import run_generator
 from pareto_lab import Session
 
 MEANS = [[1.0, 0.2], [0.0, 1.3], [-0.4, -0.6], [0.3, -0.5]]
@@ -54,25 +53,6 @@ def test_runs_on_unit_variance_are_those_of_the_plain_loop(kind, leader, pull):
         return means[arm] + rng.standard_normal(2)
 
     assert follow(algorithm, APELoop(4, 2, algorithm), rewards, most=2000).finished
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("pull", PULLS)
-def test_a_simulation_draws_the_run_of_a_session(pull):
-    algorithm = APE(epsilon=0.1, pull=pull, variance_bound=0.5)
-    instance = Instance(MEANS, variance=[0.5, 0.1])
-    runs = run_quietly(algorithm, instance, runs=4, seed=6)
-    rng = run_generator(6, 3)
-
-    def rewards(arm):
-        noise = np.array([rng.standard_normal() for _ in range(2)])
-        return instance.means[arm] + np.sqrt(instance.variance) * noise
-
-    session = follow(algorithm, APELoop(4, 2, algorithm), rewards, most=2000)
-    assert runs.stopped.all()
-    assert runs.samples[3] == session.samples
-    assert runs.pulls[3].tolist() == session.pulls.tolist()
-    assert np.flatnonzero(runs.answers[3]).tolist() == session.recommendation.tolist()
 
 
 @pytest.mark.slow
@@ -191,24 +171,6 @@ def test_epsilon_spares_the_samples_of_arms_that_are_almost_optimal():
     assert almost.samples < 0.1 * exact.samples
 
 
-def test_equal_optimal_arms_are_never_told_apart_unless_epsilon_forgives_it():
-    instance = Instance([[1.0, 0.0], [1.0, 0.0], [0.0, 0.5]])
-    exact = run_quietly(APE(delta=1e-3), instance, runs=5, max_samples=3000)
-    assert not exact.stopped.any()
-    assert exact.answers[:, :2].all()
-    forgiving = run_quietly(APE(delta=1e-3, epsilon=0.3), instance, runs=20)
-    assert forgiving.stopped.all()
-    assert forgiving.answers[:, :2].all()
-
-
-def test_by_default_the_instance_is_whitened():
-    deviation = np.array([8.0, 0.25])
-    plain = run_quietly(APE(), Instance(MEANS), runs=5)
-    scaled = run_quietly(APE(), Instance(np.array(MEANS) * deviation, deviation**2), runs=5)
-    assert plain.samples.tolist() == scaled.samples.tolist()
-    assert plain.answers.tolist() == scaled.answers.tolist()
-
-
 @pytest.mark.compiled
 def test_finds_the_two_vaccines_of_cov_boost():
     instance = load_instance("cov_boost_full_precision")
@@ -249,34 +211,6 @@ def test_without_further_observations_the_answer_contains_all_possibly_optimal_a
     assert (runs.pulls[:, :2] == 30).any(axis=1).all()
     assert runs.answers[:, instance.pareto_set].all()
     assert not runs.answers[:, 3].any()
-
-
-@pytest.mark.parametrize("d", [1, 2, 3])
-def test_rewards_that_are_all_equal_do_not_break_a_session(d):
-    session = Session(APE(), 3, d, 1.0)
-    for _ in range(200):
-        session.tell(session.ask(), np.ones(d))
-    assert not session.finished
-    assert session.recommendation.tolist() == [0, 1, 2]
-    assert np.ptp(session.pulls) <= 1
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        *[("delta", value) for value in (0, 1, -0.1, np.nan, "0.1", None, True)],
-        *[("epsilon", value) for value in (-0.1, np.inf, np.nan, "0", None, False)],
-        *[("k", value) for value in (0, -1, 1.5, "1", True)],
-        *[("bonus", value) for value in ("pair", "", None, 1)],
-        *[("leader", value) for value in ("weak", "", None, 1)],
-        *[("pull", value) for value in ("rare", "", None, 1)],
-        *[("variance_bound", value) for value in (0, -1.0, np.inf, np.nan, "1", True)],
-        *[("prior_samples", value) for value in (-1, 0.5, "1", None, True)],
-    ],
-)
-def test_parameters_are_checked(name, value):
-    with pytest.raises(ValueError, match=f"^{name} = {value!r}"):
-        APE(**{name: value})
 
 
 def test_the_weakest_case_is_not_settled_yet():

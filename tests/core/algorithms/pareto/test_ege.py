@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from references.gege import EGELoop, follow, replayed, rewards_of_arms
+from references.gege import EGELoop, follow, rewards_of_arms
 
 from pareto_core import EGE, Instance, gaps, simulate
-from pareto_core.simulation.runs import run_generator
 from pareto_lab import Session
 
 SCHEDULES = [("halving", True), ("halving", False), ("reject", True)]
@@ -122,28 +121,6 @@ def test_the_schedule_of_rejections_is_exact():
     follow(session, EGELoop(session.algorithm, 5, 1), lambda arm: [arm])
 
 
-@pytest.mark.parametrize(("schedule", "accumulate"), SCHEDULES)
-def test_a_simulation_draws_the_run_of_a_session(schedule, accumulate):
-    means = np.random.default_rng(1).standard_normal((7, 3))
-    instance = Instance(means, variance=[4.0, 0.25, 1.0])  # not whitened
-    algorithm = EGE(200, schedule, accumulate)
-    runs = simulate(algorithm, instance, 4, seed=6, progress=False)
-    session = replayed(algorithm, instance, run_generator(6, 3))
-    assert runs.stopped.all()
-    assert runs.samples[3] == session.samples
-    assert runs.pulls[3].tolist() == session.pulls.tolist()
-    assert np.flatnonzero(runs.answers[3]).tolist() == session.recommendation.tolist()
-
-
-@pytest.mark.parametrize(("schedule", "accumulate"), SCHEDULES)
-def test_the_unit_of_the_rewards_does_not_matter(schedule, accumulate):
-    means = np.random.default_rng(2).standard_normal((6, 2))
-    algorithm = EGE(100, schedule, accumulate)
-    plain = simulate(algorithm, Instance(means), 20, progress=False)
-    scaled = simulate(algorithm, Instance(8 * means, variance=[64.0] * 2), 20, progress=False)
-    assert (plain.answers == scaled.answers).all()
-
-
 @pytest.mark.statistical
 @pytest.mark.parametrize(("schedule", "accumulate"), SCHEDULES)
 def test_more_samples_make_fewer_errors(schedule, accumulate):
@@ -155,24 +132,6 @@ def test_more_samples_make_fewer_errors(schedule, accumulate):
     assert errors[0] > errors[1] + 0.05
     assert errors[1] > errors[2]
     assert errors[2] < 0.05
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        *[("budget", value) for value in (0, -1, 1.5, "9", None, True)],
-        *[("schedule", value) for value in ("halve", "", None, True)],
-        *[("accumulate", value) for value in (0, 1, None, "False")],
-    ],
-)
-def test_parameters_are_checked(name, value):
-    with pytest.raises(ValueError, match=f"^{name} = {value!r}"):
-        EGE(**{"budget": 9, name: value})
-
-
-def test_rejecting_always_accumulates():
-    with pytest.raises(ValueError, match=r"^accumulate = False; expected True"):
-        EGE(9, "reject", accumulate=False)
 
 
 @pytest.mark.parametrize("schedule", ["halving", "reject"])

@@ -102,13 +102,6 @@ def test_a_budget_is_spent_whatever_the_threshold():
     assert (runs.samples == 100).all()
 
 
-@pytest.mark.parametrize("threshold", ["proved", None, "joint"])
-@pytest.mark.parametrize("kind", [UniformSampling, TrackAndStop])
-def test_an_unknown_rule_is_refused(kind, threshold):
-    with pytest.raises(ValueError, match=f"^threshold = {threshold!r}; expected one of .*proven"):
-        kind(threshold=threshold)
-
-
 @pytest.mark.compiled
 @pytest.mark.statistical
 @pytest.mark.parametrize("name", HARD)

@@ -5,12 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from references.pareto import success_condition_1
-from references.racing import RacingLoop, follow, noisy_rewards, recorded
+from references.racing import PAIRS, RacingLoop, follow, noisy_rewards, recorded
 from scipy.stats import binomtest
 
 from pareto_core import Instance, Racing, simulate
-from pareto_core.algorithms.pareto.racing import PAIRS, RADII
-from pareto_core.simulation.runs import run_generator
+from pareto_core.algorithms.pareto.racing import RADII
 from pareto_lab import Session
 
 EASY = Instance([[2.0, 0.0], [0.0, 2.0], [-2.0, -2.0]])
@@ -59,24 +58,6 @@ def test_runs_on_unit_variance_are_algorithm_1(radius, pairs):
     assert session.finished
 
 
-@pytest.mark.parametrize("radius", RADII)
-def test_a_simulation_draws_the_run_of_a_session(radius):
-    algorithm = Racing(epsilon=0.3, radius=radius, variance_bound=0.5)
-    instance = Instance([[1.0, 0.2], [0.0, 1.3], [-0.4, -0.6]], variance=[0.5, 0.1])
-    runs = run_quietly(algorithm, instance, runs=4, seed=6)
-    rng = run_generator(6, 3)
-
-    def rewards(arm):
-        noise = np.array([rng.standard_normal() for _ in range(2)])
-        return instance.means[arm] + np.sqrt(instance.variance) * noise
-
-    session = follow(algorithm, RacingLoop(3, 2, algorithm), rewards, most=10_000)
-    assert runs.stopped.all()
-    assert runs.samples[3] == session.samples
-    assert runs.pulls[3].tolist() == session.pulls.tolist()
-    assert np.flatnonzero(runs.answers[3]).tolist() == session.recommendation.tolist()
-
-
 def test_arms_are_sampled_in_rounds():
     session = Session(Racing(epsilon=0.1, round_length=2), 3, 1, 1.0)
     for _ in range(5):
@@ -113,25 +94,6 @@ def test_a_certain_arm_stays_while_it_may_dominate_a_different_arm():
     pulls = session.pulls
     assert pulls[2] < pulls[0] == pulls[1]
     assert session.recommendation.tolist() == [1, 2]
-
-
-def test_equal_arms_race_on_unless_epsilon_forgives_it():
-    means = [[1.0, 0.0], [1.0, 0.0], [0.0, 0.5]]
-    exact = run_quietly(Racing(delta=1e-3), Instance(means), runs=5, max_samples=3000)
-    assert not exact.stopped.any()
-    assert exact.answers[:, :2].all()
-    forgiving = run_quietly(Racing(delta=1e-3, epsilon=0.6), Instance(means), runs=20)
-    assert forgiving.stopped.all()
-    assert forgiving.answers[:, :2].all()
-
-
-def test_by_default_the_instance_is_whitened():
-    means, deviation = np.array([[1.0, 0.2], [0.0, 1.3], [-0.4, -0.6]]), np.array([8.0, 0.25])
-    algorithm = Racing(epsilon=0.3)
-    plain = run_quietly(algorithm, Instance(means), runs=5)
-    scaled = run_quietly(algorithm, Instance(means * deviation, variance=deviation**2), runs=5)
-    assert plain.samples.tolist() == scaled.samples.tolist()
-    assert plain.answers.tolist() == scaled.answers.tolist()
 
 
 def small_instances(seed, count, make):
@@ -218,19 +180,3 @@ def test_a_run_cut_off_within_a_round_answers_the_settled_arms():
         session.tell(arm, [[0.0, 0.9, 1.0, -9.0][arm]])
     assert session.pulls.tolist() == [2, 1, 1, 1]
     assert session._state.run.answer().tolist() == [0, 1, 2]
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        *[("delta", value) for value in (0, 1, -0.1, np.nan, "0.1", None, True)],
-        *[("epsilon", value) for value in (-0.1, np.inf, np.nan, "0", None, False)],
-        *[("variance_bound", value) for value in (0, -1.0, np.inf, np.nan, "1", True)],
-        *[("round_length", value) for value in (0, -1, 1.5, "1", None, True)],
-        *[("radius", value) for value in ("empiric", "", None, 1)],
-        *[("pairs", value) for value in ("sums", "", None, True)],
-    ],
-)
-def test_parameters_are_checked(name, value):
-    with pytest.raises(ValueError, match=f"^{name} = {value!r}"):
-        Racing(**{name: value})

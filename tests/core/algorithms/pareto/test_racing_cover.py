@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from references.pareto import success_condition_2
-from references.racing import RacingCoverLoop, follow, noisy_rewards, recorded
+from references.racing import PAIRS, RacingCoverLoop, follow, noisy_rewards, recorded
 from scipy.stats import binomtest
 
 from pareto_core import Instance, Racing, RacingCover, simulate
-from pareto_core.algorithms.pareto.racing import PAIRS, RADII
+from pareto_core.algorithms.pareto.racing import RADII
 from pareto_core.algorithms.pareto.racing_cover import compare_all, fill_queue
 from pareto_core.instances.generators import spherical_front
-from pareto_core.simulation.runs import run_generator
+from pareto_core.questions import OPTIMAL
 from pareto_lab import Session
 
 FRONT = [[0.0, 2.0], [0.1, 1.9], [1.0, 1.0], [1.1, 0.9], [2.0, 0.0], [-1.0, -1.0]]
@@ -82,23 +82,6 @@ def follow_race(cover, rng):
         arm = session.ask()
         session.tell(arm, FRONT[arm] + [0.2, 0.1] * rng.standard_normal(2))
     return session.pulls
-
-
-@pytest.mark.slow
-def test_a_simulation_draws_the_run_of_a_session():
-    algorithm = RacingCover(epsilon=0.7, tolerance=0.2, variance_bound=0.04)
-    instance = Instance(FRONT, variance=[0.04, 0.04])
-    runs = run_quietly(algorithm, instance, runs=3, seed=4)
-    rng = run_generator(4, 2)
-
-    def rewards(arm):
-        return FRONT[arm] + 0.2 * np.array([rng.standard_normal() for _ in range(2)])
-
-    session = follow(algorithm, RacingCoverLoop(6, 2, algorithm), rewards, most=20_000)
-    assert runs.stopped.all()
-    assert runs.samples[2] == session.samples
-    assert runs.pulls[2].tolist() == session.pulls.tolist()
-    assert np.flatnonzero(runs.answers[2]).tolist() == session.recommendation.tolist()
 
 
 def test_samples_the_least_known_of_the_open_arms():
@@ -176,31 +159,16 @@ def test_a_race_that_is_cut_off_answers_all_active_arms(most):
     assert runs.answers.all()
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        *[("epsilon", value) for value in (0, -0.1, np.inf, np.nan, "1", None, True)],
-        *[("tolerance", value) for value in (0, -0.1, np.inf, np.nan, "1", None, True)],
-        ("delta", 1),
-        ("radius", "pairs"),
-        ("round_length", 0),
-    ],
-)
-def test_parameters_are_checked(name, value):
-    with pytest.raises(ValueError, match=f"^{name} = {value!r}"):
-        RacingCover(**{name: value})
-
-
 @pytest.mark.parametrize(("error", "is_close"), [(0.999, True), (1.01, False)])
 def test_a_close_pair_is_missed_only_if_estimates_are_off_by_more_than_their_radii(error, is_close):
     algorithm = RacingCover(epsilon=0.5, tolerance=0.1, radius="hoeffding", pairs="sum")
     apart = 0.149 * np.eye(2)  # below epsilon / 2 - tolerance: the pair has to become an edge
     problem = Instance(apart).problem
     parameters, state = algorithm.parameters(problem), algorithm.start(problem, None)
-    state.racing.accepted[:] = True
+    state.race.labels[:] = OPTIMAL
     fill_queue(state)
     for radius in np.geomspace(3, 0.01, 100):
-        state.racing.radius[:] = radius
+        state.radius[:] = radius
         state.record.means[:] = apart + error * radius * np.array([[1, -1], [-1, 1]])
         compare_all(parameters, state)
     assert state.n_queue[0] == 0

@@ -80,21 +80,6 @@ def test_a_proof_goes_on_where_the_budget_ends():
     assert (runs.samples > 6).all()
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"budget": 0}, "budget = 0; expected"),
-        ({"budget": 1.5}, r"budget = 1\.5; expected"),
-        ({"budget": 9, "threshold": "proven"}, "threshold = 'proven' with a budget"),
-        ({"budget": 9, "threshold": "mixture"}, "threshold = 'mixture' with a budget"),
-        ({"budget": 9, "costs": (1.0, 2.0)}, r"costs = \(1\.0, 2\.0\); expected None with"),
-    ],
-)
-def test_combinations_that_make_no_sense_are_refused(settings, message):
-    with pytest.raises(ValueError, match=message):
-        pc.TopTwoIDS(**settings)
-
-
 @pytest.mark.parametrize(("settings", "least"), [({}, 5), ({"linear": True}, 3)])
 def test_the_budget_must_suffice_for_a_first_sample_of_each_explored_arm(settings, least):
     instance = instance_for(settings)

@@ -29,28 +29,14 @@ def hard_instances(problem, count):
             yield pc.Instance(means, polyhedron=region)
 
 
-# Of 400 runs that err at a rate of 2 delta, more than 55 err, which is refused, with probability
-# 0.999.
-@pytest.mark.statistical
-@pytest.mark.slow
-@pytest.mark.parametrize("problem", PROBLEMS)
-def test_error_rate_is_at_most_delta(problem):
-    delta, errors, total = 0.1, 0, 0
-    algorithm = pc.TopTwoIDS(delta, problem=problem)
-    for number, instance in enumerate(hard_instances(problem, 40)):
-        runs = pc.simulate(algorithm, instance, 10, number, progress=False)
-        assert runs.stopped.all()
-        errors += int((~runs.correct).sum())
-        total += runs.correct.size
-    assert total == 400
-    assert binomtest(errors, total, delta, alternative="greater").pvalue > 0.01
-
-
+# Of 400 runs that err at a rate of 2 delta, more than 55 of 0.1 and 260 of 0.3 err, which is
+# refused, with probability 0.999.
 @pytest.mark.statistical
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("problem", "threshold"),
     [
+        *((problem, "stylised") for problem in PROBLEMS),
         ("pareto_set", "proven"),
         ("pareto_set", "proven_correlated"),
         (BEST_ARMS, "proven"),
@@ -59,14 +45,14 @@ def test_error_rate_is_at_most_delta(problem):
         ("partition", "proven"),
     ],
 )
-def test_error_rate_with_a_proof_is_at_most_delta(problem, threshold):
-    delta, errors, total = 0.3, 0, 0
+def test_error_rate_is_at_most_delta(problem, threshold):
+    delta, errors, total = 0.1 if threshold == "stylised" else 0.3, 0, 0
     algorithm = pc.TopTwoIDS(delta, problem=problem, threshold=threshold)
     for number, instance in enumerate(hard_instances(problem, 40)):
         runs = pc.simulate(algorithm, instance, 10, number, progress=False, max_samples=10_000)
         errors += int((runs.stopped & ~runs.correct).sum())
         total += int(runs.stopped.sum())
-    assert total > 380
+    assert total > (399 if threshold == "stylised" else 380)
     assert binomtest(errors, total, delta, alternative="greater").pvalue > 0.01
 
 

@@ -2,24 +2,14 @@
 
 import numpy as np
 import pytest
-from references.seeds import seeds_of
-from references.top_two import LinearTopTwoLoop
 from scipy.stats import binomtest
 
 import pareto_core as pc
 from pareto_core.algorithms.top_two.linear import spanning_arms
 from pareto_core.loop.record import observe
 from pareto_core.regression.design import least_squares_means
-from pareto_lab import Session
 
 PROBLEMS = ("pareto_set", "best_arm_per_objective")
-SETTINGS = (
-    {},
-    {"alternative_every": 4, "check_every": 3},
-    {"forced_exploration": False},
-    {"costs": True},
-)
-SEEDS = seeds_of(4, 8, 24)
 
 
 def random_model(rng, most=7):
@@ -27,29 +17,6 @@ def random_model(rng, most=7):
     h, d = int(rng.integers(1, 4)), int(rng.integers(1, 4))
     features = rng.standard_normal((int(rng.integers(h + 1, most + 1)), h))
     return features, features @ rng.standard_normal((h, d))
-
-
-@pytest.mark.parametrize("problem", PROBLEMS)
-@pytest.mark.parametrize("seed", SEEDS)
-def test_run_is_that_of_the_plain_loop(problem, seed):
-    rng = np.random.default_rng(seed)
-    features, means = random_model(rng)
-    settings = dict(SETTINGS[seed % len(SETTINGS)])
-    if "costs" in settings:
-        settings["costs"] = tuple(rng.uniform(0.2, 5.0, len(means)))
-    algorithm = pc.TopTwoIDS(delta=1e-3, problem=problem, linear=True, **settings)
-    session = Session(algorithm, *means.shape, 1.0, features)
-    loop = LinearTopTwoLoop(algorithm, features, means.shape[1])
-    while session.samples < 120 and not session.finished:
-        arm = session.ask()
-        assert arm in loop.arms()
-        reward = means[arm] + 0.5 * rng.standard_normal(means.shape[1])
-        session.tell(arm, reward)
-        loop.observe(arm, reward)
-        assert session.finished == loop.stops()
-    if session.finished:
-        answer = algorithm.question.read(loop.answer())
-        assert all(map(np.array_equal, session.recommendation, answer))
 
 
 # Of 400 runs that err at a rate of 2 delta, more than 55 err, which is refused, with probability
@@ -120,23 +87,6 @@ def test_samples_follow_the_targets():
             assert -np.log(n_arms) - 1 <= ahead.min() <= ahead.max() <= 1 + 1e-9
 
 
-def test_estimates_are_those_of_the_plain_loop():
-    rng = np.random.default_rng(1)
-    features, means = random_model(rng)
-    n_arms, d = means.shape
-    problem, algorithm = pc.Problem(n_arms, d, features=features), pc.TopTwoIDS(1e-300, linear=True)
-    run, loop = algorithm.begin(problem, rng), LinearTopTwoLoop(algorithm, features, d)
-    assert algorithm.estimates(problem, run.state) is None
-    for _ in range(700):
-        arm, _ = run.select()
-        reward = means[arm] + rng.standard_normal(d)
-        observe(run.record, arm, 1, reward, np.zeros(d))
-        loop.observe(arm, reward)
-        run.stop()
-    np.testing.assert_allclose(algorithm.estimates(problem, run.state), loop.means, atol=1e-9)
-    np.testing.assert_allclose(run.state.oracle.fit.means, loop.means, atol=1e-9)
-
-
 def test_there_is_no_evidence_before_the_features_are_spanned():
     problem = pc.Problem(3, 1, features=np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]))
     run = pc.TopTwoIDS(linear=True).begin(problem, np.random.default_rng(0))
@@ -158,21 +108,6 @@ def test_a_proven_threshold_needs_more_evidence():
     )
     assert second.stopped.all() and second.correct.all()
     assert (second.samples > first.samples).all()
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("linear", 1),
-        ("problem", "partition"),
-        ("problem", "constrained_pareto_set"),
-        ("threshold", "proven"),
-        ("threshold", "mixture"),
-    ],
-)
-def test_bad_parameters_are_refused(field, value):
-    with pytest.raises(ValueError, match=f"{field} = "):
-        pc.TopTwoIDS(**{"linear": True, field: value})
 
 
 def test_features_are_required():

@@ -2,55 +2,12 @@
 
 import numpy as np
 import pytest
-from references.partition_algorithms import REGIONS, random_region
-from references.seeds import seeds_of
-from references.top_two import TopTwoLoop
 
 import pareto_core as pc
 from pareto_core.loop.record import observe
-from pareto_lab import Session
 
-SETTINGS = (
-    {},
-    {"alternative_every": 4, "check_every": 3},
-    {"forced_exploration": False},
-    {"costs": True},
-)
 PROBLEMS = ("pareto_set", "best_arm_per_objective", "constrained_pareto_set", "partition")
 NEED_REGION = ("constrained_pareto_set", "partition")
-
-
-def example(problem, seed):
-    """An algorithm for a random problem, its means and its region."""
-    rng = np.random.default_rng(seed)
-    n_arms, d = int(rng.integers(2, 6)), int(rng.integers(1, 4))
-    region = random_region(rng, d, REGIONS[seed % len(REGIONS)]) if problem in NEED_REGION else None
-    settings = dict(SETTINGS[seed % len(SETTINGS)])
-    if "costs" in settings:
-        settings["costs"] = tuple(rng.uniform(0.2, 5.0, n_arms))
-    algorithm = pc.TopTwoIDS(delta=1e-3, problem=problem, **settings)
-    return algorithm, rng.uniform(-0.5, 1.5, (n_arms, d)), region, rng
-
-
-SEEDS = seeds_of(4, 6, 24)
-
-
-@pytest.mark.parametrize("problem", PROBLEMS)
-@pytest.mark.parametrize("seed", SEEDS)
-def test_run_is_that_of_the_plain_loop(problem, seed):
-    algorithm, means, region, rng = example(problem, seed)
-    session = Session(algorithm, *means.shape, 1.0, polyhedron=region)
-    loop = TopTwoLoop(algorithm, *means.shape, region)
-    while session.samples < 120 and not session.finished:
-        arm = session.ask()
-        assert arm in loop.arms()
-        reward = means[arm] + 0.5 * rng.standard_normal(means.shape[1])
-        session.tell(arm, reward)
-        loop.observe(arm, reward)
-        assert session.finished == loop.stops()
-    if session.finished:
-        answer = algorithm.question.read(loop.answer())
-        assert all(map(np.array_equal, session.recommendation, answer))
 
 
 def runs_stuck_on_the_forced_minimum(adds_forced_sample, runs, samples):
@@ -138,29 +95,6 @@ def test_it_takes_fewer_samples_than_track_and_stop_on_the_vaccines():
         for each in (pc.TopTwoIDS(alternative_every=5), pc.TrackAndStop(gradient_every=10))
     )
     assert first < second
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("delta", 0.0),
-        ("delta", 1.0),
-        ("alternative_every", 0),
-        ("check_every", 0.5),
-        ("forced_exploration", 1),
-        ("threshold", "guess"),
-        ("problem", "best_arm"),
-        ("costs", (1.0, -1.0)),
-    ],
-)
-def test_bad_parameters_are_refused(field, value):
-    with pytest.raises(ValueError, match=f"{field} = |{field}"):
-        pc.TopTwoIDS(**{field: value})
-
-
-def test_a_stopping_rule_must_be_one_of_the_question():
-    with pytest.raises(ValueError, match="threshold = "):
-        pc.TopTwoIDS(problem="best_arm_per_objective", threshold="proven_correlated")
 
 
 @pytest.mark.parametrize("problem", NEED_REGION)

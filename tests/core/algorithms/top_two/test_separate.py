@@ -2,56 +2,20 @@
 
 import numpy as np
 import pytest
-from references.seeds import MORE, seeds_of
-from references.separate import SeparateLoop
+from references.seeds import MORE
 from scipy.stats import binomtest
 
 import pareto_core as pc
 from pareto_book.error_rates import Proposals, error_probability, fit_proposals
 from pareto_core.instances.unfolding import unfolded_instance
-from pareto_core.loop.record import observe
 from pareto_lab import compare
 
 MEANS = np.array([[1.0, 0.0], [0.0, 1.0], [-0.5, -0.5], [0.3, 0.2]])
 COSTS = ((1.0, 5.0), (2.0, 0.3), (1.0, 1.0), (0.5, 4.0))
-SETTINGS = (
-    {},
-    {"alternative_every": 4, "check_every": 3},
-    {"forced_exploration": False},
-    {"costs": True},
-)
-SEEDS = seeds_of(4, 6, 24)
 RULES = pytest.mark.parametrize("threshold", ["stylised", "proven"])
 
 
 QUESTIONS = pytest.mark.parametrize("problem", ["pareto_set", "best_arm_per_objective"])
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("unequal", [False, True])
-@QUESTIONS
-def test_run_is_that_of_the_plain_loop(seed, unequal, problem):
-    rng = np.random.default_rng(seed)
-    shape = _, d = int(rng.integers(2, 6)), int(rng.integers(1, 4))
-    settings = dict(SETTINGS[seed % len(SETTINGS)])
-    if "costs" in settings:
-        settings["costs"] = rng.uniform(0.2, 5.0, shape)
-    variance = rng.uniform(0.3, 3.0, shape) if unequal else None
-    covariance = None if variance is None else variance[:, :, None] * np.eye(d)
-    algorithm = pc.SeparateTopTwo(delta=1e-3, problem=problem, **settings)
-    run = algorithm.begin(pc.Problem(*shape, covariance=covariance), rng)
-    loop, means = SeparateLoop(algorithm, *shape, variance), rng.uniform(-0.5, 1.5, shape)
-    for _ in range(150):
-        pair, number = run.select()
-        assert pair in loop.pairs() and number == 1
-        value = means.flat[pair] + 0.5 * rng.standard_normal()
-        observe(run.record, pair, 1, np.array([value]), np.zeros(1))
-        loop.observe(pair, value)
-        assert run.stop() == loop.stops()
-        if loop.stops():
-            break
-    np.testing.assert_array_equal(run.answer(), loop.answer())
-    np.testing.assert_allclose(run.estimates(), loop.means)
 
 
 @pytest.mark.slow
@@ -187,24 +151,6 @@ def test_pairs_have_the_rewards_of_their_objectives(noise):
     assert found.noise == noise
     if noise == "pool":
         np.testing.assert_array_equal(found.observations[3], rewards[1][:, [1]])
-
-
-@pytest.mark.parametrize(
-    ("settings", "match"),
-    [
-        ({"threshold": "proven_correlated"}, "must be independent; expected 'proven'"),
-        ({"threshold": "unheard"}, "threshold = 'unheard'"),
-        ({"problem": "constrained_pareto_set"}, "problem = 'constrained_pareto_set'"),
-        ({"costs": [1.0, -1.0]}, "costs = "),
-        ({"costs": 1.0}, "costs = 1.0"),
-        ({"costs": []}, "costs = "),
-        ({"delta": 0.0}, "delta = 0.0"),
-        ({"check_every": 0}, "check_every = 0"),
-    ],
-)
-def test_invalid_parameters_are_refused(settings, match):
-    with pytest.raises(ValueError, match=match):
-        pc.SeparateTopTwo(**settings)
 
 
 def test_instances_and_uses_that_it_cannot_serve_are_refused():

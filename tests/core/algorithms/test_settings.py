@@ -1,0 +1,160 @@
+"""Hyper-parameters: what an algorithm states of itself makes it again, and what it refuses."""
+
+import dataclasses
+import inspect
+import json
+import re
+
+import numpy as np
+import pytest
+from references.algorithms import example_of
+
+import pareto_core as pc
+from pareto_book import rivals
+from pareto_book.rivals.gaussian_process import Hyperparameters
+from pareto_core.algorithms.registry import algorithms_by_name
+from pareto_core.loop.algorithm import describe
+
+PRIOR = Hyperparameters(0.0, 0.5, 1.0, (1.0, 2.0), 0.1)
+OTHER = {  # parameters that are not the defaults
+    "APE": {"k": 2, "variance_bound": 4.0},
+    "Certified": {"algorithm": pc.APE(k=1), "rule": "pairs", "epsilon": {"x": 0.1, "y": 0.2}},
+    "ConstrainedUniformSampling": {"norm_variance_bound": 2.0},
+    "DTracking": {"iterations": 3, "tracking": "C"},
+    "ECAPE": {"bonus": "union_bound"},
+    "EGE": {"schedule": "reject"},
+    "FrankWolfe": {"threshold": "proven"},
+    "GEGE": {"budget": 90, "lengths": "theory"},
+    "GameCPSI": {"explained": True},
+    "LinearPAL": {"bonus_scale": 0.5},
+    "MOBAI": {"threshold": "proven"},
+    "MOSE": {"count": "total"},
+    "OraclePosterior": {"weights": (1.0, 2.0)},
+    "PAL": {"hyperparameters": (PRIOR, PRIOR), "initial_samples": 9},
+    "PSIPS": {"prior": "ridge"},
+    "PaVeBa": {"contraction": 16.0},
+    "Racing": {"pairs": "sum"},
+    "RacingCP": {"radius_constant": 2.0},
+    "RacingCover": {"tolerance": 0.02},
+    "SeparateTopTwo": {"costs": [1.0, 2.0]},
+    "TTPFTS": {"variance": "unrooted"},
+    "TopTwoIDS": {"budget": 12},
+    "TrackAndStop": {"costs": [1.0, 2.0]},
+    "TwoStage": {"delta": 0.2},
+    "UniformSampling": {"budget": 30},
+    "WidestBox": {"bounds": [(0, 1), (0, 2)]},
+}
+KINDS = {**algorithms_by_name(), **{name: getattr(rivals, name) for name in rivals.__all__}}
+
+
+@dataclasses.dataclass(frozen=True)
+class Step:
+    """A parameter of a reader's own."""
+
+    length: float
+
+
+@dataclasses.dataclass(frozen=True)
+class Mine(pc.Algorithm):
+    """An algorithm with a parameter that is a dataclass, and a field that is no parameter."""
+
+    step: Step
+    twice: float = dataclasses.field(init=False)
+
+    def __post_init__(self):
+        object.__setattr__(self, "twice", 2 * self.step.length)
+
+
+ALGORITHMS = [example_of(kind, **OTHER[name]) for name, kind in KINDS.items()]
+ALGORITHMS += [example_of(kind) for kind in KINDS.values()]
+
+
+@pytest.mark.parametrize("algorithm", [*ALGORITHMS, Mine(Step(0.5))], ids=repr)
+def test_hyper_parameters_are_arguments_of_the_constructor(algorithm):
+    again = type(algorithm)(**algorithm.hyper_parameters())
+    assert again == algorithm
+    assert repr(again) == repr(algorithm)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS, ids=repr)
+def test_hyper_parameters_survive_a_file(algorithm):
+    if not isinstance(algorithm, pc.Certified):  # which holds an algorithm, see sessions
+        read = json.loads(json.dumps(algorithm.hyper_parameters(), default=describe))
+        assert type(algorithm)(**read) == algorithm
+
+
+BEST = "best_arm_per_objective"
+NOT_POSITIVE = (0, -1.0, np.inf, np.nan, "1", True)
+NEGATIVE = (-0.1, np.inf, np.nan, "0", None, False)
+NO_COUNT = (0, -1, 1.5, "1", True)
+NO_FLAG = (0, 1, "False", None)
+NO_WORD = ("", "no such word", None, 1, True)
+WRONG = {
+    "delta": (0, 1, -0.1, 2, np.nan, np.inf, "0.1", None, True),
+    "prior_samples": (-1, 0.5, "1", None, True),
+    **dict.fromkeys(["norm_variance_bound", "variance_bound"], NOT_POSITIVE),
+    **dict.fromkeys(["radius_constant", "tolerance"], (*NOT_POSITIVE, None)),
+    **dict.fromkeys(["epsilon", "eta"], NEGATIVE),
+    **dict.fromkeys(["budget", "iterations", "k"], NO_COUNT),
+    **dict.fromkeys(["alternative_every", "batch", "check_every"], (*NO_COUNT, None)),
+    **dict.fromkeys(["gradient_every", "initial", "round_length"], (*NO_COUNT, None)),
+    **dict.fromkeys(["accumulate", "explained", "forced_exploration"], NO_FLAG),
+    **dict.fromkeys(["linear", "sample_blockers", "warm_start"], NO_FLAG),
+    **dict.fromkeys(["bonus", "boundary", "count", "leader", "lengths", "optimism"], NO_WORD),
+    **dict.fromkeys(["pairs", "problem", "pull", "radius", "rounding", "rule"], NO_WORD),
+    **dict.fromkeys(["schedule", "threshold", "tracking", "variance"], NO_WORD),
+}
+OTHERWISE = {"algorithm", "bounds", "costs"}  # refused in the tests of their algorithms
+PARAMETERS = [
+    (kind, name)
+    for kind in algorithms_by_name().values()
+    for name in inspect.signature(kind).parameters
+    if name not in OTHERWISE and (kind, name) != (pc.Certified, "epsilon")
+]
+
+
+@pytest.mark.parametrize(("kind", "name"), PARAMETERS)
+def test_a_value_of_another_type_or_range_is_refused(kind, name):
+    for value in WRONG[name]:
+        with pytest.raises(ValueError, match=f"^{name} = {re.escape(repr(value))}; expected"):
+            example_of(kind, **{name: value})
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings", "message"),
+    [
+        (pc.EGE, {"budget": None}, "budget = None; expected an integer"),
+        (pc.EGE, {"budget": 9, "schedule": "reject", "accumulate": False}, "accumulate = False"),
+        (pc.RacingCover, {"epsilon": 0}, "epsilon = 0; expected a number above 0"),
+        (pc.TopTwoIDS, {"problem": BEST, "threshold": "proven_correlated"}, "threshold = "),
+        (pc.TopTwoIDS, {"linear": True, "problem": "partition"}, "problem = 'partition'"),
+        (pc.TopTwoIDS, {"linear": True, "threshold": "proven"}, "threshold = 'proven'"),
+        (pc.TopTwoIDS, {"linear": True, "threshold": "mixture"}, "threshold = 'mixture'"),
+        (pc.SeparateTopTwo, {"threshold": "proven_correlated"}, ".* must be independent; exp"),
+        (pc.SeparateTopTwo, {"problem": "constrained_pareto_set"}, "problem = 'constrained"),
+        (pc.TrackAndStop, {"tracking": "C", "costs": (1.0, 2.0)}, "costs = .* tracking 'C'"),
+        (pc.UniformSampling, {"budget": 9, "costs": (1.0, 2.0)}, "costs = .* with a budget"),
+        (
+            pc.TopTwoIDS,
+            {"budget": 9, "costs": (1.0, 2.0)},
+            r"costs = \(1\.0, 2\.0\); expected None",
+        ),
+        (pc.TopTwoIDS, {"budget": 9, "threshold": "proven"}, "threshold = 'proven' with a budget"),
+        *(
+            (kind, {"costs": costs}, "costs")
+            for kind in (pc.TopTwoIDS, pc.TrackAndStop, pc.UniformSampling, pc.SeparateTopTwo)
+            for costs in ((1.0, 0.0), (1.0, -1.0), (1.0, np.nan), "ab", [])
+        ),
+        *((kind, {"costs": ((1.0, 2.0),)}, "costs") for kind in (pc.TopTwoIDS, pc.TrackAndStop)),
+        (pc.SeparateTopTwo, {"costs": 1.0}, "costs = 1.0"),
+        (pc.WidestBox, {"costs": 1.0}, "costs = 1.0"),
+        (pc.WidestBox, {"costs": (1.0, 0.0)}, r"costs\[1\] = 0"),
+        *(
+            (pc.WidestBox, {"bounds": bounds}, "bounds = ")
+            for bounds in ((1.0, 0.0), (0.0, 0.5, 1.0), 1.0, ((0.0, 1.0), (2.0, 2.0)))
+        ),
+    ],
+)
+def test_settings_that_do_not_go_together_are_refused(kind, settings, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        kind(**settings)

@@ -1,0 +1,96 @@
+"""Top-two sampling, sample by sample, against the rule of the appendix by brute force."""
+
+import numpy as np
+import pytest
+from references.noise import random_covariance
+from references.partition_algorithms import REGIONS, random_region
+from references.seeds import seeds_of
+from references.separate import SeparateLoop
+from references.top_two import LinearTopTwoLoop, TopTwoLoop
+
+import pareto_core as pc
+from pareto_core.loop.record import observe
+
+SETTINGS = (
+    {},
+    {"alternative_every": 4, "check_every": 3},
+    {"forced_exploration": False},
+    {"costs": True},
+)
+PARETO_SET, BEST_ARMS = "pareto_set", "best_arm_per_objective"
+IN_REGION = ("constrained_pareto_set", "partition")
+PROBLEMS = (PARETO_SET, BEST_ARMS, *IN_REGION)
+
+
+def settings_of(seed, rng, shape):
+    settings = dict(SETTINGS[seed % len(SETTINGS)])
+    if "costs" in settings:
+        settings["costs"] = rng.uniform(0.2, 5.0, shape)
+    return settings
+
+
+def follow(algorithm, problem, loop, arms, means, rng, most=120):
+    """Compare a run with a loop, whose ``arms()`` are those that may be sampled next."""
+    run = algorithm.begin(problem, rng)
+    rewards = means.reshape(len(run.record.counts), -1)
+    for _ in range(most):
+        arm, number = run.select()
+        assert arm in arms() and number == 1
+        reward = rewards[arm] + 0.5 * rng.standard_normal(rewards.shape[1])
+        observe(run.record, arm, 1, reward, np.zeros(reward.size))
+        loop.observe(arm, reward if algorithm.samples == "arms" else reward[0])
+        stops = loop.stops()
+        assert run.stop() == stops
+        if stops:
+            break
+    np.testing.assert_array_equal(run.answer(), loop.answer())
+    return run
+
+
+@pytest.mark.parametrize("problem", PROBLEMS)
+@pytest.mark.parametrize("noise", ["unit", "covariance"])
+@pytest.mark.parametrize("seed", seeds_of(4, 8, 28))
+def test_samples_of_all_objectives(problem, noise, seed):
+    rng = np.random.default_rng(seed)
+    n_arms, d = shape = int(rng.integers(2, 6)), int(rng.integers(1, 4))
+    region = random_region(rng, d, REGIONS[seed % len(REGIONS)]) if problem in IN_REGION else None
+    covariance = None if noise == "unit" else random_covariance(rng, *shape)
+    settings = settings_of(seed, rng, n_arms)
+    algorithm = pc.TopTwoIDS(delta=1e-3, problem=problem, **settings)
+    loop = TopTwoLoop(algorithm, *shape, region, covariance)
+    given = pc.Problem(*shape, polyhedron=region, covariance=covariance)
+    follow(algorithm, given, loop, loop.arms, rng.uniform(-0.5, 1.5, shape), rng)
+
+
+@pytest.mark.parametrize("problem", [PARETO_SET, BEST_ARMS])
+@pytest.mark.parametrize("seed", seeds_of(4, 8, 24))
+def test_linear_models(problem, seed):
+    """Of random arms, some with more features than necessary."""
+    rng = np.random.default_rng(seed)
+    h, d = int(rng.integers(1, 4)), int(rng.integers(1, 4))
+    features = rng.standard_normal((int(rng.integers(h + 1, 8)), h))
+    means = features @ rng.standard_normal((h, d))
+    settings = settings_of(seed, rng, len(means))
+    algorithm = pc.TopTwoIDS(delta=1e-3, problem=problem, linear=True, **settings)
+    loop = LinearTopTwoLoop(algorithm, features, d)
+    run = follow(
+        algorithm, pc.Problem(*means.shape, features=features), loop, loop.arms, means, rng
+    )
+    np.testing.assert_allclose(run.estimates(), loop.means, atol=1e-9)
+
+
+@pytest.mark.parametrize("problem", [PARETO_SET, BEST_ARMS])
+@pytest.mark.parametrize("unequal", [False, True])
+@pytest.mark.parametrize("seed", seeds_of(4, 6, 24))
+def test_separate_measurements(problem, unequal, seed):
+    rng = np.random.default_rng(seed)
+    shape = _, d = int(rng.integers(2, 6)), int(rng.integers(1, 4))
+    settings = settings_of(seed, rng, shape)
+    variance = rng.uniform(0.3, 3.0, shape) if unequal else None
+    covariance = None if variance is None else variance[:, :, None] * np.eye(d)
+    algorithm = pc.SeparateTopTwo(delta=1e-3, problem=problem, **settings)
+    loop = SeparateLoop(algorithm, *shape, variance)
+    means = rng.uniform(-0.5, 1.5, shape)
+    given = pc.Problem(*shape, covariance=covariance)
+    run = follow(algorithm, given, loop, loop.pairs, means, rng, most=150)
+    np.testing.assert_allclose(run.estimates(), loop.means)
