@@ -16,8 +16,7 @@ import numpy as np
 import pareto_core as pc
 from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.checks.arguments import check_count
-from pareto_core.checks.machine import available_cores
-from pareto_core.checks.progress import progress_bar
+from pareto_core.checks.environment import available_cores, progress_bar
 from pareto_core.instances.constrained_instances import two_stage_hard
 
 POINTS = np.array([[0.0, 1.0], [1.0, 0.0], [-1.0, -1.0]])

@@ -9,7 +9,7 @@ import pytest
 from public_names import callables_of, documented, names_of_the_door
 
 from pareto_book.paths import ROOT
-from pareto_core.checks.paths import PACKAGE
+from pareto_core.checks.environment import PACKAGE
 
 FILES = Path(__file__).parent / "hints"
 PUBLIC = names_of_the_door() | documented()

@@ -40,7 +40,7 @@ from pareto_book.records.stamps import (
     write_atomically,
 )
 from pareto_core.checks.arguments import check_choice, check_count
-from pareto_core.checks.machine import available_cores
+from pareto_core.checks.environment import available_cores
 
 PACKAGES = ("pareto_core", "pareto_lab", "pareto_book")
 NOT_EXECUTED = "This chapter has not been executed yet. `make book` does it."

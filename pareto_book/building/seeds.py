@@ -14,7 +14,7 @@ from pareto_book.claims.card import SENTENCE
 from pareto_book.claims.claims import chapters_with_claims
 from pareto_book.claims.scorecard import rows_of, saved
 from pareto_book.records.stamps import executed_path, rows_path
-from pareto_core.checks.machine import available_cores
+from pareto_core.checks.environment import available_cores
 
 COMMENT = "# Checks that come out as on the pages; made by `python -m pareto_book seeds`.\n"
 

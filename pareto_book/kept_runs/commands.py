@@ -8,7 +8,7 @@ import numpy as np
 from pareto_book import paths
 from pareto_book.kept_runs.making import instances_of_cases, make_cases, repeat_first
 from pareto_book.kept_runs.reading import read_cases
-from pareto_core.checks.machine import available_cores
+from pareto_core.checks.environment import available_cores
 
 DIFFERENT = 4  # exit status if a repeated run differs from the kept one
 EXAMPLES = """examples:

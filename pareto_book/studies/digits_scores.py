@@ -13,8 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core.checks.arguments import check_count
-from pareto_core.checks.paths import DATA
-from pareto_core.checks.progress import progress_bar
+from pareto_core.checks.environment import DATA, progress_bar
 from pareto_core.instances.datasets import DIGITS_TESTED
 
 __all__ = ["CLASSIFIERS", "measure", "write_scores"]

@@ -6,7 +6,7 @@ import inspect
 
 from pareto_core import algorithms
 from pareto_core.checks.arguments import check_choice
-from pareto_core.checks.importing import import_named
+from pareto_core.checks.environment import import_named
 from pareto_core.loop.algorithm import Algorithm
 
 __all__ = ["algorithm_named", "algorithms_by_name", "class_named", "defaults_of", "value_of"]

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pareto_core.bounds.cutting_planes import CharacteristicTime, certified_time, not_certified
-from pareto_core.bounds.extremes import refuse_extreme, uniform_weights
 from pareto_core.bounds.interior_point import pair_space
 from pareto_core.bounds.oracle_weights import certified_oracle_weights
 from pareto_core.checks.arguments import (
@@ -49,6 +48,7 @@ __all__ = [
 
 MOST_BOUNDS = 256  # largest number of linear bounds added per iteration, beside two for each arm
 MOST_GRADIENTS = 2**21  # numbers in the bounds of separate measurements added per iteration
+LARGEST_TIME = 1e300
 LEAST_UNIT = 1e-6  # of a proportion in the linear programs, where many of the best ones are 0
 
 
@@ -316,6 +316,39 @@ def _separate_best_arms_time(means, prices, limits):
         return CharacteristicTime(np.inf, weights, gap, iterations)
     weights = np.column_stack([each.weights for each in found]) * (times / times.sum())
     return CharacteristicTime(float(times.sum()), weights, gap, iterations)
+
+
+def uniform_weights(n_arms):
+    """Equal proportions of all arms, shape (K,)."""
+    return np.full(n_arms, 1 / n_arms)
+
+
+def refuse_extreme(value, means, region=None, costs=None):
+    """Refuse a problem whose time is finite, but out of range; ``value``: cost at equal shares."""
+    # The cost of the best proportions is at most K times that of equal proportions. A cost of zero
+    # means a tie, unless the squares of some differences have underflowed.
+    if len(means) * value >= 1 / LARGEST_TIME and value <= LARGEST_TIME:
+        return
+    least = _smallest_difference(means, region)
+    most = 1.0 if costs is None else costs.max()
+    if value > LARGEST_TIME or 2 * np.log10(least) - np.log10(most) < -np.log10(LARGEST_TIME):
+        raise ValueError(
+            f"means differ by as little as {least:.3g}"
+            + ("" if costs is None else f", costs are from {costs.min():.3g} to {most:.3g}")
+            + f"; expected a characteristic time from {1 / LARGEST_TIME:g} to {LARGEST_TIME:g}: "
+            "multiply the means by a constant c, which divides the time by its square"
+        )
+
+
+def _smallest_difference(means, region):
+    """Smallest positive difference of two means, or of a mean and a bound of the region."""
+    found = [np.diff(np.sort(means, axis=0), axis=0).ravel()]
+    if region is not None:
+        normals, offsets = region
+        sizes = np.linalg.norm(normals, axis=1)
+        found.append((np.abs(means @ normals.T - offsets) / sizes).ravel())
+    differences = np.concatenate(found)
+    return differences[differences > 0].min(initial=np.inf)
 
 
 def easiest_partition(

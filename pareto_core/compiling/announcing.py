@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 
-from pareto_core.checks.progress import newest_bar
+from pareto_core.checks.environment import newest_bar
 from pareto_core.compiling.kernels import folder
 
 PATIENCE = 1.0  # seconds before anything is said

@@ -2,12 +2,11 @@
 
 Begin with `thresholds` and `bonuses`, or with `certificates` for statements with a proof. A
 certificate is a view of a `ledger`, or of a `constrained_ledger` if the means must lie in a
-polyhedron; `statements` is what all have in common. A ledger is written by `proven_rules`, which
-stop algorithms too; these rest on `statement_evidence`, and this on one-sided `mixtures`. All
-certificates contain `boxes`. `accuracy` is about answers up to an accuracy of each objective, and
-`latest_end` about the time at which they are surely proven. `bounded_means`, for rewards in [0, 1]
-with any noise, is updated with one reward at a time. Other functions take counts and means as
-arrays, whatever chose the arms.
+polyhedron. A ledger is written by `proven_rules`, which stop algorithms too; these rest on
+`statement_evidence`, and this on one-sided `mixtures`. All certificates contain `boxes`. `accuracy`
+is about answers up to an accuracy of each objective, and `latest_end` about the time at which they
+are surely proven. `bounded_means`, for rewards in [0, 1] with any noise, is updated with one reward
+at a time. Other functions take counts and means as arrays, whatever chose the arms.
 
 Arguments that recur, for K arms and d objectives:
 
@@ -18,6 +17,8 @@ Arguments that recur, for K arms and d objectives:
 ``row``               number of an arm, or ``raised`` plus this number
 ``arm``, ``rival``    numbers of two arms; ``c`` is an objective
 ``rule``, ``work``    `proven_rules.Rule`, `proven_rules.Work`; all of ``work`` may be modified
+``any_rule``          `proven_rules.Rule` of bets on dominators that need not be optimal
+``margin``            (d,), by which arms that are left out of the empirical answer are beaten
 ``size``              number of arms of the answer, the first of ``work.front``
 ``group``             (n,) of int, arms with high averages, the first ``size`` entries
 ``needed``, levels    evidence in nats

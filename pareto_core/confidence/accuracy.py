@@ -72,17 +72,7 @@ def epsilon_for(epsilon: Any, n_objectives: int) -> np.ndarray:
 
 
 def judge_accurate(means: np.ndarray, epsilon: np.ndarray) -> Callable:
-    """Return a function that tells whether an answer, shape (K,) of bool, is right.
-
-    It is right if it contains every Pareto optimal arm, and no arm that another arm dominates and
-    exceeds by ``epsilon`` or more in every objective.
-
-    Parameters
-    ----------
-    means : ndarray, shape (K, d)
-    epsilon : ndarray, shape (d,)
-        In the unit of the means.
-    """
+    """Return a function that tells whether an answer, shape (K,) of bool, is right."""
     leads = means[:, None] - means  # of each arm over each other one
     above = (leads >= 0).all(axis=2) & (leads > 0).any(axis=2)
     optimal = ~above.any(axis=0)
@@ -105,10 +95,7 @@ def _beats(means, better, worse, margin):
 
 @kernel
 def write_unbeaten(means, margin, remaining, front, optimal):
-    """Write the remaining arms that none of them beats, in order, and mark them; return how many.
-
-    Without a margin this is the Pareto set of the remaining arms.
-    """
+    """Write and mark the remaining arms that no remaining arm beats; return their number."""
     size = 0
     for k in range(means.shape[0]):
         optimal[k] = remaining[k]

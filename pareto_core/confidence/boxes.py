@@ -47,9 +47,8 @@ class Boxes:
             standard_deviation, self._shape, allows_mixed_noise
         )
         self._unknown = are_of_kind(kinds, UNKNOWN)
-        self._exact = np.where(are_of_kind(kinds, DETERMINISTIC), np.nan, np.inf) * np.ones(
-            self._shape
-        )
+        is_exact = are_of_kind(kinds, DETERMINISTIC)  # NaN until the first value
+        self._exact = np.where(is_exact, np.nan, np.inf) * np.ones(self._shape)
         self._grid = variance_grid(self.log_needed, max(1, self._unknown.sum()))
         if self._unknown.any():
             self.log_needed -= np.log1p(-VARIANCE_SHARE)
@@ -65,14 +64,7 @@ class Boxes:
         return bool((self.ends[..., 0] > self.ends[..., 1]).any())
 
     def update(self, counts, means, scatter=None):
-        """Check the data and narrow the intervals; see `Certificate.update`.
-
-        Returns
-        -------
-        tuple of ndarray, each of shape (K, d), or None
-            Samples over the variance of the noise, and means, both in units of at least the
-            standard deviation of each objective; None before the variance has an upper bound.
-        """
+        """Check data, narrow intervals; return information and means, None without a variance."""
         counts = self._checked_counts(counts)
         means = _checked(means, "means", self._shape)
         means = check_magnitude(np.where(counts > 0, means, 0.0), "means")
@@ -103,10 +95,7 @@ class Boxes:
         return np.broadcast_to(own, self._shape).astype(np.int64)
 
     def _unit_of(self, counts, scatter):
-        """Standard deviation of each objective or an upper bound, infinite if none is known.
-
-        None if all are unknown, and none of them has a bound.
-        """
+        """Upper bounds on the standard deviations, infinite if unknown; None if all are."""
         if not self._unknown.any():
             return self._unit
         if scatter is None:
@@ -123,10 +112,7 @@ class Boxes:
         return None if np.isinf(unit).all() else unit
 
     def _note_exact(self, counts, means):
-        """Note the means of objectives without noise; refuse values that differ from earlier ones.
-
-        ``_exact`` is NaN where the first value is still to come, and infinite where there is noise.
-        """
+        """Note the means of objectives without noise; refuse values that differ from earlier."""
         known = np.isfinite(self._exact) & (counts > 0)
         if (known & (means != self._exact)).any():
             raise ValueError(

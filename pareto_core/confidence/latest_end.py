@@ -3,7 +3,13 @@ r"""The number of samples at which a rule with an accuracy stops, whatever the d
 Whatever the averages are, every pair of arms that the rule compares has a lead of at least a share
 of :math:`\varepsilon_c` in some objective, or in all. With a lead b, at least n samples of both
 arms, and :math:`nb^2\ge4`, the bets of a pair gain at least a number that depends on n and b
-alone (the appendix *Proofs*, Theorem 11).
+alone (the appendix *Proofs*, Theorem 11):
+
+.. math::
+    \inf_{N,N'\ge n}\inf_xf_q(N,x)\,f_{q'}(N',b-x)\ge\min\Bigl\{
+    (1-q)\,f_{q'}\bigl(n,b-\tfrac1{\sqrt n}\bigr),\;
+    (1-q')\,f_q\bigl(n,b-\tfrac1{\sqrt n}\bigr),\;
+    \inf_xf_q(n,x)\,f_{q'}(n,b-x)\Bigr\}.
 """
 
 from typing import NamedTuple
@@ -46,16 +52,7 @@ class LatestEnd(NamedTuple):
 
 
 def log_least_pair(count, lead, bets):
-    r"""Lower bound on the logarithm of the bets of a pair of arms with ``count`` or more samples.
-
-    If :math:`nb^2\ge4`,
-
-    .. math::
-        \inf_{N,N'\ge n}\inf_xf_q(N,x)\,f_{q'}(N',b-x)\ge\min\Bigl\{
-        (1-q)\,f_{q'}\bigl(n,b-\tfrac1{\sqrt n}\bigr),\;
-        (1-q')\,f_q\bigl(n,b-\tfrac1{\sqrt n}\bigr),\;
-        \inf_xf_q(n,x)\,f_{q'}(n,b-x)\Bigr\}.
-    """
+    """Lower bound on the logarithm of the bets of a pair with ``count`` or more samples."""
     if count * lead * lead < 4.0:
         return -np.inf
     edge = lead - count**-0.5

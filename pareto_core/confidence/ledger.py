@@ -89,10 +89,7 @@ def _mark(marks, opposite, row):
 
 @kernel
 def _mark_undominated(rule, information, means, first, ledger):
-    """Mark the rows from ``first`` on that certainly no arm dominates.
-
-    Returns whether there are new ones, and whether one of them is certainly dominated.
-    """
+    """Mark rows that certainly no arm dominates; return whether any is new, or contradicts."""
     n_arms, remaining, known = ledger.harmless.shape[0], ledger.work.remaining, 0
     for k in range(n_arms):
         known += ledger.undominated[first + k]
@@ -136,11 +133,7 @@ def _write_others(chosen, arm, front):
 
 @kernel
 def _is_dominated(rule, any_rule, information, means, row, arm, raised, ledger):
-    """Whether certainly some arm dominates the row of an arm.
-
-    The dominators are arms that are certainly optimal, jointly, or any arms, each alone; for
-    subsets, those of the empirical Pareto set.
-    """
+    """Whether certainly some arm dominates a row: optimal arms jointly, or any arm alone."""
     work, n_arms = ledger.work, ledger.harmless.shape[0]
     known = work.optimal if rule.subsets else ledger.undominated[raised:]
     others = n_arms - 1
@@ -190,20 +183,7 @@ def _mark_all(rule, information, means, raised, margin, ledger):
 
 @kernel
 def certify(rule, any_rule, information, means, raised, margin, ledger):
-    """Mark all certain statements; return whether they contradict each other.
-
-    Parameters
-    ----------
-    rule, any_rule : Rule
-        Bets on certainly optimal dominators, and on any dominators.
-    information, means : ndarray, shape (K + raised, d)
-    raised : int
-        K with an accuracy, otherwise 0.
-    margin : ndarray, shape (d,)
-        By which arms that are left out of the empirical answer are beaten.
-    ledger : Ledger
-        Modified in place.
-    """
+    """Mark all certain statements; return whether they contradict each other."""
     work, n_arms = ledger.work, ledger.harmless.shape[0]
     if rule.subsets:
         write_unbeaten(means, margin, work.remaining, work.front, work.optimal)

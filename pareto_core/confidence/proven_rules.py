@@ -5,7 +5,9 @@ data, that bets against :math:`\lambda` in each way in which an answer can be wr
 answer is proven when the martingales of all :math:`\lambda` with a different answer are large:
 :math:`M^\lambda\ge1/\delta`. The theorems are in the appendix *Proofs*. `least_evidence` is a
 lower bound on :math:`\ln M^\lambda` over all :math:`\lambda` with a different answer, from counts
-and empirical means alone. Rules differ in their shares and in their rows:
+and empirical means alone. A search stops as soon as the evidence is known to be below the level
+``enough``, and bounds clear cases in closed form unless this level is minus infinity. Rules differ
+in their shares and in their rows:
 
 * The answer is the Pareto set (Theorems 2 and 3): the rows are the arms.
 * It is right up to an accuracy :math:`\varepsilon` (Theorem 11): the martingales bet on *beaten*
@@ -276,25 +278,7 @@ def _addition_evidence(rule, information, means, raised, size, bar, enough, work
 
 @kernel
 def least_evidence(rule, information, means, raised, size, enough, work):
-    """Lower bound on ln M, in nats, over all means for which the answer is wrong.
-
-    Parameters
-    ----------
-    rule : Rule
-        For K arms.
-    information, means : ndarray, shape (K + raised, d)
-        Samples over the variance of the noise, and empirical means.
-    raised : int
-        K if row K + k is arm k raised by an accuracy; otherwise 0.
-    size : int
-        Number of arms of the answer, the first of ``work.front``; ``work.optimal`` marks them.
-    enough : float
-        The search stops as soon as the evidence is known to be below this level; it then returns
-        a number below the level, which may exceed the bound. Clear cases are bounded in closed
-        form, unless ``enough`` is minus infinity.
-    work : Work
-        For K + raised rows. Modified in place; ``weakest`` is the case with the least evidence.
-    """
+    """Lower bound on ln M over all means for which the answer is wrong, or one below `enough`."""
     weakest = _weakest_evidence(rule, information, means, raised, size, work)
     if weakest < enough:
         return weakest

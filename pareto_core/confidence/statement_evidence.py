@@ -160,11 +160,7 @@ def _strongest_first(work, size):
 
 @kernel
 def write_additions(rule, information, means, arm, size, work):
-    """Write the evidence of the arms of ``work.front[:size]`` against ``arm`` being optimal.
-
-    The first number is the sum over single dominators; each further one is for one group of the
-    strongest dominators.
-    """
+    """Write the evidence against ``arm`` being optimal: of single dominators, then of groups."""
     found = find_dominators(means, arm, size, work)
     total = -np.inf
     for g in range(found):
@@ -200,16 +196,13 @@ def log_share(rule, size, others):
 
 @kernel
 def log_addition(rule, arm, others, work):
-    """Ln Y_k: evidence against ``arm`` being one of ``others`` + 1 optimal arms.
-
-    Groups of more than ``others`` arms, which exist only after a wrong statement, do not count.
-    """
+    """Ln Y_k: evidence against ``arm`` being one of ``others`` + 1 optimal arms."""
     found = work.group_sizes[arm]
     if found == 0 or others < 1:
         return -np.inf
     total = log_share(rule, 1, others) + work.additions[arm, 0]
     for index in range(1, _n_groups(rule, found)):
         size = group_size(index, found)
-        if size <= others:
+        if size <= others:  # larger groups exist only after a wrong statement
             total = log_sum(total, log_share(rule, size, others) + work.additions[arm, index])
     return total

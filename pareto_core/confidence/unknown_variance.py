@@ -62,10 +62,7 @@ def scale_of(grid, counts, squares):
 
 @kernel
 def write_scaled_means(grid, unknown, observed, means, scatter, scaled):
-    """Write the means of the objectives of unknown variance, in upper bounds on the deviations.
-
-    They are 0 in an objective without a bound.
-    """
+    """Write the means of objectives of unknown variance over its bounds; 0 without a bound."""
     for c in np.flatnonzero(unknown):
         scale = scale_of(grid, observed[:, c], scatter[:, c].sum())
         for k in range(means.shape[0]):

@@ -1,7 +1,7 @@
 """Geometry of the means: dominance, Pareto sets, and polyhedra.
 
 All functions take arrays of means and are independent of noise, samples and algorithms. Begin
-with `dominance`, which defines the Pareto set. `staircase` computes it fast for two objectives,
+with `dominance`, which defines the Pareto set. `staircase` computes it for two objectives,
 `cells` enumerates the cells between its points, and `covers` computes sparse approximations.
 `polyhedron` is the feasible region, `half_spaces` computes its closest point, and `partition`
 combines dominance and feasibility. `triangles` holds the factors that all rooms above use.

@@ -12,7 +12,7 @@ import itertools
 import numpy as np
 
 from pareto_core.checks.arguments import check_choice, check_count, check_number
-from pareto_core.checks.paths import DATA
+from pareto_core.checks.environment import DATA
 from pareto_core.geometry.polyhedron import Polyhedron, hypercube, ordered_cone, orthant, simplex
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import BERNOULLI

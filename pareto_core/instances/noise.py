@@ -3,21 +3,9 @@
 A *source* holds the arrays of all kinds of noise, so that the loop of an algorithm is compiled once
 for all kinds. The kernel ``draw(source, arm, number, rng, total, scatter)`` draws ``number``
 rewards of ``arm`` at once. It writes their sum and the sum of squares about their mean in each
-objective, and returns the number of rewards, which is smaller than ``number``, possibly 0, when
-the source runs dry. All kernels of this module have these parameters:
-
-source : Source
-    ``order`` and ``dealt`` are modified in place by recorded observations.
-arm : int
-    Index of the arm.
-number : int
-    Number of rewards, at least 1.
-rng : Generator
-    Random generator of the run; advanced.
-total : ndarray, shape (d,)
-    Modified in place: sum of the rewards.
-scatter : ndarray, shape (d,)
-    Modified in place: sum of squares about their mean.
+objective to ``total`` and ``scatter``, both (d,), and returns the number of rewards, which is
+smaller than ``number``, possibly 0, when the source runs dry. Recorded observations modify
+``order`` and ``dealt`` of their source.
 """
 
 from typing import NamedTuple

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from pareto_core.checks.arguments import check_choice, check_count, shown
-from pareto_core.checks.importing import import_named
+from pareto_core.checks.environment import import_named
 from pareto_core.instances import (
     constrained_instances,
     datasets,

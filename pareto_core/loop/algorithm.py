@@ -308,28 +308,14 @@ class PythonAlgorithm(Algorithm):
 
 
 def describe(value: Any) -> Any:
-    """Convert a parameter to plain data for a file; an algorithm or a dataclass becomes a dict.
-
-    Raises
-    ------
-    ValueError
-        If the value cannot be converted.
-    """
+    """Convert a parameter to plain data for a file; an algorithm or a dataclass becomes a dict."""
     if isinstance(value, Algorithm):
         return {"algorithm": type(value).__name__, "parameters": value.hyper_parameters()}
     return dataclasses.asdict(value) if dataclasses.is_dataclass(value) else plain(value)
 
 
 def refuse_needless(algorithm: Algorithm, features: Any = None, polyhedron: Any = None) -> None:
-    """Refuse features or a polyhedron that the algorithm would ignore.
-
-    An answer that ignores the feasible region cannot be distinguished from one that respects it.
-
-    Raises
-    ------
-    ValueError
-        If features or a polyhedron are given, and the algorithm does not use them.
-    """
+    """Refuse features or a polyhedron that the algorithm would silently ignore."""
     for name, value in (("features", features), ("polyhedron", polyhedron)):
         if value is not None and name not in algorithm.reads:
             raise ValueError(
@@ -351,10 +337,8 @@ def needs_independence(algorithm: Algorithm) -> bool:
 
 
 def weighs_costs(algorithm: Algorithm) -> bool:
-    """Whether an algorithm has a parameter ``costs`` that it can use.
-
-    A budget is a number of samples, and the sum of all weights requires equal costs.
-    """
+    """Whether an algorithm has a parameter ``costs`` that it can use."""
     has_costs = "costs" in getattr(algorithm, "__dataclass_fields__", ())
+    # A budget is a number of samples, and the sum of all weights requires equal costs.
     is_cumulative = getattr(algorithm, "tracking", None) == "C"
     return has_costs and not is_cumulative and not isinstance(algorithm.stopping, Budget)

@@ -6,7 +6,7 @@ Runs in a store, and runs of the workers of a cluster or in other processes, bel
 import hashlib
 
 from pareto_core.checks.arguments import shown
-from pareto_core.checks.paths import PACKAGE
+from pareto_core.checks.environment import PACKAGE
 from pareto_core.loop.algorithm import Algorithm
 
 __all__ = ["check_program", "imported_hash", "package_hash", "program_of"]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pareto_core.checks.arguments import check_array, check_count, check_path
-from pareto_core.checks.progress import progress_bar
+from pareto_core.checks.environment import progress_bar
 from pareto_core.checks.words import Backend
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import renewed

@@ -4,7 +4,7 @@ import concurrent.futures
 from collections.abc import Callable, Sequence
 
 from pareto_core.checks.arguments import check_choice, check_count
-from pareto_core.checks.machine import available_cores
+from pareto_core.checks.environment import available_cores
 from pareto_core.loop.algorithm import Algorithm, is_python
 from pareto_core.loop.interruption import END, follow, interruptible, new_flag
 from pareto_core.simulation.dask_backend import run_on_dask

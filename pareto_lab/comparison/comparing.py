@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from numpy.typing import ArrayLike
 
 from pareto_core.checks.arguments import check_count, shown
-from pareto_core.checks.progress import progress_bar
+from pareto_core.checks.environment import progress_bar
 from pareto_core.checks.words import Backend
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.simulation.scheduling import check_workers, run_batches

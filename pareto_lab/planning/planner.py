@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pareto_core.checks.arguments import check_count, shown
-from pareto_core.checks.progress import progress_bar
+from pareto_core.checks.environment import progress_bar
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import make_source

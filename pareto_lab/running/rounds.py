@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.checks.arguments import check_choice, check_count, check_flag, check_path, shown
-from pareto_core.checks.progress import progress_bar
+from pareto_core.checks.environment import progress_bar
 from pareto_core.checks.words import RuleName
 from pareto_core.confidence.proven_rules import RULES
 from pareto_core.simulation.scheduling import check_workers

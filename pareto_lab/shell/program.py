@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 import pareto_core as pc
-from pareto_core.checks.machine import available_cores
+from pareto_core.checks.environment import available_cores
 
 INSTANCE = (
     "see the command instances; parameters in parentheses, such as 'two_stage_hard(0.1)'; or "

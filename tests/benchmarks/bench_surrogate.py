@@ -13,8 +13,7 @@ from references.surrogate import highs_program
 from scipy.optimize import linprog
 
 from pareto_core.bounds.surrogate import surrogate_space, surrogate_value, write_surrogate
-from pareto_core.bounds.surrogate.basis import BOX
-from pareto_core.bounds.surrogate.solver import average_surrogates, iteration_memory
+from pareto_core.bounds.surrogate.solver import BOX, average_surrogates, iteration_memory
 from pareto_core.compiling.kernels import kernel
 from pareto_core.instances.registry import load_instance
 

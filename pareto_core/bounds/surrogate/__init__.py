@@ -1,9 +1,9 @@
 """Surrogate proportions: the linear program that determines the next arm of MO-BAI.
 
-Begin with `proportions`, which states the program. `solver` runs a dual simplex method over
-violated `rows`, from the last optimal `basis`, and averages repeated solutions for D-Tracking.
-`program` holds the data of the program. Recurring arguments: ``means (K, M)``, ``weights (K,)`` and
-``proportions (K,)``, the latter modified in place.
+Begin with `proportions`, which states the program. `program` holds its data, and `solver` solves it
+by a dual simplex method and averages repeated solutions for D-Tracking.
+
+Recurring arguments: ``means (K, M)``, ``weights (K,)`` and ``proportions (K,)``, modified in place.
 """
 
 from pareto_core.bounds.surrogate.program import surrogate_value

@@ -11,7 +11,7 @@ from pareto_book.building.kernels import own_sockets
 
 TRANSPORT = "from ipykernel import get_connection_info as told; told(unpack=True)['transport']"
 BAR = """
-from pareto_core.checks.progress import progress_bar
+from pareto_core.checks.environment import progress_bar
 with progress_bar(2, "runs") as bar:
     bar.update()
 """

@@ -453,15 +453,6 @@ def test_time_of_cov_boost_in_full_precision():
     assert 2043.29 * (1 - 5e-5) <= found.time <= 2043.295
 
 
-@pytest.mark.slow
-def test_features_quarter_the_time_of_the_network_on_chip_designs():
-    noc = load_instance("noc")
-    found = characteristic_time(noc.means_standardised, 1e-3, features=noc.features)
-    plain = characteristic_time(noc.means_standardised, 1e-2)
-    assert 0.25 < found.time / plain.time < 0.28
-    assert (found.weights > 1e-4).sum() < 12
-
-
 def below_ten(n_arms):
     """Ten optimal arms on a sphere, and arms between them and the origin."""
     rng = np.random.default_rng(0)

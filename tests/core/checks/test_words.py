@@ -60,49 +60,29 @@ def test_parameters_that_select_a_word_are_literals():
     assert wrong == []
 
 
+SESSION = lab.Session(pc.APE(), 2, 1, 1.0)
+
+
 @pytest.mark.parametrize(
-    ("function", "parameter", "call"),
+    ("function", "arguments", "parameter"),
     [
-        (pc.gaps, "definition", lambda word: pc.gaps(MEANS, word)),
-        (pc.transport_cost, "method", lambda word: pc.transport_cost(MEANS, [1, 1], word)),
-        (
-            pc.transport_cost,
-            "problem",
-            lambda word: pc.transport_cost(MEANS, [1, 1], problem=word),
-        ),
-        (
-            pc.characteristic_time,
-            "problem",
-            lambda word: pc.characteristic_time(MEANS, problem=word),
-        ),
-        (pc.proven_evidence, "rule", lambda word: pc.proven_evidence([1, 1], MEANS, word)),
-        (pc.Certificate.__init__, "rule", lambda word: pc.Certificate(2, 2, rule=word)),
-        (
-            pc.Certificate.__init__,
-            "standard_deviation",
-            lambda word: pc.Certificate(2, 2, standard_deviation=word),
-        ),
-        (pc.Instance.__init__, "noise", lambda word: pc.Instance(MEANS, noise=word)),
-        (
-            pc.simulate,
-            "backend",
-            lambda word: pc.simulate(pc.APE(), pc.Instance(MEANS), 1, backend=word),
-        ),
-        (
-            lab.Session.status,
-            "rule",
-            lambda word: lab.Session(pc.APE(), 2, 1, 1.0).status(rule=word),
-        ),
-        (
-            lab.Session.status,
-            "standard_deviation",
-            lambda word: lab.Session(pc.APE(), 2, 1, 1.0).status(standard_deviation=word),
-        ),
+        (pc.gaps, (MEANS,), "definition"),
+        (pc.transport_cost, (MEANS, [1, 1]), "method"),
+        (pc.transport_cost, (MEANS, [1, 1]), "problem"),
+        (pc.characteristic_time, (MEANS,), "problem"),
+        (pc.proven_evidence, ([1, 1], MEANS), "rule"),
+        (pc.Certificate, (2, 2), "rule"),
+        (pc.Certificate, (2, 2), "standard_deviation"),
+        (pc.Instance, (MEANS,), "noise"),
+        (pc.simulate, (pc.APE(), pc.Instance(MEANS), 1), "backend"),
+        (SESSION.status, (), "rule"),
+        (SESSION.status, (), "standard_deviation"),
     ],
-    ids=lambda value: value if isinstance(value, str) else getattr(value, "__qualname__", None),
 )
-def test_a_function_accepts_what_its_hints_say(function, parameter, call):
-    assert expected_by(call) == words_of(function, parameter)
+def test_a_function_accepts_what_its_hints_say(function, arguments, parameter):
+    hinted = function.__init__ if isinstance(function, type) else function
+    expected = expected_by(lambda word: function(*arguments, **{parameter: word}))
+    assert expected == words_of(hinted, parameter)
 
 
 @pytest.mark.parametrize(

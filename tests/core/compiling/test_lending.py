@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from pareto_core.checks.paths import PACKAGE
+from pareto_core.checks.environment import PACKAGE
 from pareto_core.compiling.kernels import kernel
 from pareto_core.compiling.lending import lend
 

@@ -8,12 +8,7 @@ from hypothesis.extra.numpy import arrays
 from references import pareto as reference
 
 from pareto_core import gaps, load_instance, pareto_set
-from pareto_core.geometry.staircase import (
-    LONG,
-    _front_by_insertion,
-    _front_by_sorting,
-    sorted_front,
-)
+from pareto_core.geometry.staircase import sorted_front
 
 DIMENSIONS = st.tuples(st.integers(2, 12), st.integers(1, 4))
 RANDOM = DIMENSIONS.flatmap(lambda shape: arrays(float, shape, elements=st.floats(-1e6, 1e6)))
@@ -51,18 +46,11 @@ def test_pareto_set_contains_the_undominated_arms(means):
         )
     )
 )
-def test_a_front_by_insertion_is_that_by_sorting(means):
-    inserted, sorting, found = (np.empty(len(means), np.int64) for _ in range(3))
-    size = _front_by_sorting(means, sorting)
-    assert sorted_front(means, found) == size
-    assert found[:size].tolist() == sorting[:size].tolist()
-    has_equal = len(np.unique(means[sorting[:size]], axis=0)) < size
-    short = _front_by_insertion(means, inserted)
-    if short < 0:
-        assert len(np.unique(means, axis=0)) < len(means) or size > LONG
-    else:
-        assert not has_equal
-        assert inserted[:short].tolist() == sorting[:size].tolist()
+def test_the_front_of_two_objectives_is_sorted_and_equal_arms_keep_their_order(means):
+    found = np.empty(len(means), np.int64)
+    size = sorted_front(means, found)
+    ascending = sorted(reference.pareto_set(means), key=lambda k: (means[k, 0], k))
+    assert found[:size].tolist() == ascending
 
 
 def test_equal_arms_do_not_dominate_each_other():

@@ -199,27 +199,6 @@ def test_start_on_a_facet_an_edge_or_a_vertex_stays():
         np.testing.assert_array_equal(point, start)
 
 
-@pytest.mark.slow
-def test_active_rows_do_not_enter_again():
-    # After the step the second row is violated by 2e-16 again, next to a room of 0.
-    space = half_spaces.allocate_half_spaces(4, 2)
-    normals = np.array([[-1.0, 1], [1, 0], [2, 1], [-1, -1]])
-    offsets, start = np.array([-2.0, 3, 8, -1.5]), np.array([3.0, 4])
-    half_spaces.set_metric(normals, np.ones(2), space)
-    assert not half_spaces._measure_room(normals, offsets, start, space.limits)
-    rows, limits, active, vectors, _ = space
-    vectors[half_spaces.SHIFT] = 0.0
-    size, entered = 0, []
-    while True:
-        entering = half_spaces._most_violated(rows, limits, active, vectors, size)
-        if entering < 0:
-            break
-        assert entering not in active[:size]
-        size = half_spaces.activate(*space, size, entering)
-        entered.append(entering)
-    assert entered == [0, 2, 1]
-
-
 def test_space_can_be_used_again():
     rng = np.random.default_rng(0)
     normals, offsets = rng.normal(size=(8, 3)), rng.random(8)

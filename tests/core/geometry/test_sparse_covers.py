@@ -68,17 +68,9 @@ GRAPHS = st.one_of(
 
 @given(GRAPHS)
 def test_sparse_cover_is_algorithm_3_with_the_lowest_index_first(edges):
-    assert cover(edges).tolist() == reference.sparse_cover(edges)
-
-
-@given(GRAPHS)
-def test_sparse_cover_of_a_graph_is_within_two_edges_of_every_vertex(edges):
     before = edges.copy()
-    kept = cover(edges)
+    assert cover(edges).tolist() == reference.sparse_cover(edges)
     np.testing.assert_array_equal(edges, before)
-    assert not edges[np.ix_(kept, kept)].any()
-    near = np.eye(len(edges), dtype=bool) | edges | (edges.astype(int) @ edges > 0)
-    assert near[kept].any(axis=0).all()
 
 
 @given(GRAPHS, st.integers(0, 2**12 - 1))

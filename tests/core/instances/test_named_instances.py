@@ -9,12 +9,11 @@ from references import pareto as reference
 from pareto_book import paths
 from pareto_book.studies.constrained_complexity import lowest_complexity, two_stage_complexity
 from pareto_book.studies.linear_bounds import gap_complexity
-from pareto_core import ECAPE, Instance, Polyhedron, gaps, load_instance, simulate
+from pareto_core import Instance, gaps, load_instance
 from pareto_core.geometry.partition import valid_partitions
 from pareto_core.geometry.polyhedron import hypercube, ordered_cone, orthant, simplex
 from pareto_core.instances.constrained_instances import racing_hard, two_stage_hard
 from pareto_core.instances.datasets import FROZEN, MAKERS, read_table
-from pareto_core.simulation.run_store import RunStore
 
 
 def test_cov_boost_is_the_table_of_the_paper():
@@ -348,20 +347,3 @@ def test_objectives_of_buildings_are_named_by_their_sign():
     assert low.objectives == ("negative heating load", "negative cooling load")
     assert high.objectives == ("heating load", "cooling load")
     assert np.linalg.matrix_rank(low.features) == 7  # of eight features
-
-
-def test_a_store_distinguishes_polyhedra(tmp_path):
-    means = [[1.0, 0.0], [0.0, 1.0]]
-    regions = [None, orthant([0, 0]), orthant([0, 1e-12]), orthant([0, -1]), hypercube(2, 5.0)]
-    stores = [
-        RunStore(tmp_path, ECAPE(), Instance(means, polyhedron=region), 0, 100)
-        for region in regions
-    ]
-    assert len({store.folder for store in stores}) == len(regions)
-    answers = []
-    for upper in (2.0, -2.0, 2.0, -2.0):
-        region = Polyhedron([[1.0, 0.0]], [upper])
-        instance = Instance([[0.0, 3.0], [-0.5, -3.0]], polyhedron=region)
-        runs = simulate(ECAPE(), instance, 3, store=tmp_path, progress=False)
-        answers.append(runs.answers.tolist())
-    assert answers == 2 * [[[2, 1]] * 3, [[0, 0]] * 3]

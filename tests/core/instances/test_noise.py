@@ -17,7 +17,7 @@ from pareto_core import (
     simulate,
     trajectory,
 )
-from pareto_core.instances.noise import CORRELATED, NOISES, draw, make_source
+from pareto_core.instances.noise import CORRELATED, draw, make_source
 from pareto_core.simulation.preparation import as_played, is_whitened, prepare
 
 MEANS = [[1.0, 2.0], [3.0, 8.0], [5.0, 4.0]]
@@ -112,17 +112,6 @@ def test_recorded_observations_are_drawn_once_each_in_random_order():
     assert len(orders) > 20
 
 
-@pytest.mark.parametrize("kind", NOISES)
-def test_every_kind_of_noise_has_a_kernel(kind):
-    """The sum of all that there is to draw, or of a number, is near its mean."""
-    if kind == "pool":
-        instance = Instance.from_observations([[[1.0], [3.0]] * 500, [[0.0]]])
-    else:
-        instance = Instance([[0.5], [0.4]], noise=kind)
-    sums, _ = draws(instance, 0, number=1000, times=1)
-    assert abs(sums[0, 0] / 1000 - instance.means[0, 0]) < 0.1
-
-
 def test_kinds_of_sources():
     assert make_source(THREE).kind == CORRELATED
     source = make_source(Instance(MEANS))
@@ -207,15 +196,6 @@ def test_a_covariance_may_be_asymmetric_by_rounding_but_not_by_more():
         np.testing.assert_allclose(found, rounded, rtol=1e-14, atol=1e-14)
     with pytest.raises(ValueError, match="expected a symmetric, positive definite array"):
         Instance([[1.0, 0.0], [0.0, 1.0]], covariance=[[1.0, 0.5], [0.5 + 1e-9, 1.0]])
-
-
-def test_a_store_distinguishes_covariances(tmp_path):
-    settings = {"store": tmp_path, "progress": False, "max_samples": 20}
-    variance = {"variance": [4.0, 1.0]}
-    noises = [{"covariance": each} for each in (COMMON, SAME_VARIANCES, SAME_VARIANCES[::-1])]
-    for noise in (variance, *noises, variance, *noises):
-        simulate(UniformSampling(), Instance(MEANS, **noise), 2, **settings)
-    assert len(list(tmp_path.iterdir())) == 4
 
 
 def test_algorithms_play_instances_with_correlated_noise():

@@ -6,7 +6,6 @@ import re
 import tomllib
 from typing import NamedTuple
 
-import numpy as np
 import pytest
 from packaging.licenses import canonicalize_license_expression
 
@@ -131,22 +130,6 @@ def test_table_says_what_it_holds_and_where_it_is_from(name):
 def test_number_of_pareto_optimal_rows_is_the_one_that_the_table_states(name, signs, optimal):
     assert len(pareto_set(read_table(name)[:, -2:] * signs)) == optimal
     assert re.search(rf"\b{optimal}\b", parts_of(name)[0])
-
-
-def test_features_agree_with_the_description_of_the_tables():
-    noc = read_table("noc")[:, :4]
-    assert len(np.unique(noc, axis=0)) == 259
-    grid = [np.unique(column).tolist() for column in noc.T]
-    assert grid == [[3, 4, 5, 6, 7], [0, 1], [1, 2, 3, 4], [1, 2, 5, 10, 20, 50, 100]]
-    assert np.unique(noc[:, 0], return_counts=True)[1].tolist() == [56, 56, 56, 56, 35]
-    llvm = read_table("sw_llvm")[:, :11]
-    assert len(np.unique(llvm, axis=0)) == 768
-    assert (llvm[:, 0] == 1).all()
-    assert (llvm[:, 4] >= llvm[:, 2]).all()
-    buildings = read_table("energy_efficiency")[:, :8]
-    counts = [len(np.unique(part, axis=0)) for part in np.split(buildings, [5, 6], axis=1)]
-    assert counts == [12, 4, 16]
-    np.testing.assert_array_equal(buildings[:, 1], buildings[:, 2] + 2 * buildings[:, 3])
 
 
 def test_every_table_is_in_the_notice():

@@ -136,17 +136,7 @@ def test_an_invalid_verdict_is_refused(returned):
 @pytest.mark.parametrize(
     "returned",
     [
-        None,
-        [3],
-        [0, 0],
-        [[0]],
-        ["a"],
-        [0.5],
-        [0.0],
-        1,
-        [True, False],
-        [True] * 4,
-        [-1],
+        *(None, [3], [0, 0], [[0]], ["a"], [0.0], 1, [True, False], [True] * 4, [-1]),
         np.ma.array([0, 1], mask=[False, True]),
         np.ma.array([True] * 3, mask=[False, True, False]),
     ],
@@ -215,13 +205,20 @@ def test_random_numbers_that_all_share_are_refused(draw):
     )
 
 
-def test_a_constructor_must_store_its_arguments():
-    class Forgets(AtRandom):
-        def __init__(self, budget=3):
-            self.most = budget
+class Forgets(AtRandom):
+    def __init__(self, budget=3):
+        self.most = budget
 
-    with pytest.raises(ValueError, match="Forgets has no attribute 'budget'"):
-        Forgets().hyper_parameters()
+
+class Hidden(AtRandom):
+    def __init__(self, stop=10):  # the name of a method
+        self.limit = stop
+
+
+@pytest.mark.parametrize(("kind", "name"), [(Forgets, "budget"), (Hidden, "stop")])
+def test_a_constructor_must_store_its_arguments(kind, name):
+    with pytest.raises(ValueError, match=f"has no attribute '{name}'; expected its constructor"):
+        kind().hyper_parameters()
 
 
 @pytest.mark.parametrize("missing", ["select", "stop", "recommend"])
@@ -278,15 +275,6 @@ def test_a_series_of_bools_is_in_the_order_of_the_arms():
     answer = pd.Series([True, False, False], index=[2, 1, 0])
     message = r"what recommend returned = (.|\n)*; expected the index 0"
     assert_says(message, recommend=lambda *_: answer)
-
-
-def test_an_argument_that_a_method_hides_is_refused():
-    class Hidden(AtRandom):
-        def __init__(self, stop=10):
-            self.limit = stop
-
-    with pytest.raises(ValueError, match="Hidden has no attribute 'stop'; expected its constr"):
-        Hidden().hyper_parameters()
 
 
 class TwoInTurn(pc.PythonAlgorithm):

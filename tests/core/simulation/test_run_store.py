@@ -11,7 +11,15 @@ import numpy as np
 import pytest
 
 from pareto_book.paths import ROOT
-from pareto_core import Certified, Instance, TrackAndStop, UniformSampling, simulate
+from pareto_core import (
+    Certified,
+    Instance,
+    TrackAndStop,
+    UniformSampling,
+    hypercube,
+    orthant,
+    simulate,
+)
 from pareto_core.simulation import program
 from pareto_core.simulation.run_store import RunStore
 from pareto_core.simulation.scheduling import batches
@@ -191,6 +199,10 @@ def test_files_that_another_simulation_is_writing_are_left_to_it(tmp_path):
     assert len(files(tmp_path)) == len(batches(RUNS))
 
 
+COVARIANCES = np.eye(2), [np.eye(2)] * 3, [[1.0, 1e-9], [1e-9, 1.0]]
+REGIONS = orthant([0, 0]), orthant([0, 1e-12]), orthant([0, -1]), hypercube(2, 5.0)
+
+
 def test_different_simulations_never_share_a_folder(tmp_path, monkeypatch):
     request = {
         "algorithm": ALGORITHM,
@@ -205,6 +217,8 @@ def test_different_simulations_never_share_a_folder(tmp_path, monkeypatch):
         {"instance": Instance(INSTANCE.means + 1e-15)},
         {"instance": Instance(INSTANCE.means[::-1])},
         {"instance": Instance(INSTANCE.means, variance=[1.0, 1.0000001])},
+        *({"instance": Instance(INSTANCE.means, covariance=each)} for each in COVARIANCES),
+        *({"instance": Instance(INSTANCE.means, polyhedron=each)} for each in REGIONS),
         {"algorithm": TrackAndStop(delta=0.1000000001)},
         {"algorithm": TrackAndStop(tracking="C")},
         {"algorithm": TrackAndStop(gradient_every=2)},
