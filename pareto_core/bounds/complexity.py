@@ -1,6 +1,5 @@
 """Sample complexity: characteristic times."""
 
-import functools
 from typing import Literal
 
 import numpy as np
@@ -32,6 +31,7 @@ from pareto_core.transport.cost import (
     refuse_noise_with_features,
 )
 from pareto_core.transport.linear_oracle import (
+    allocate_linear_response,
     check_linear,
     near_linear_confusions,
     near_linear_gradients,
@@ -231,12 +231,15 @@ def _linear_bounds(problem, means, points, noise, region, labels):
     most = MOST_BOUNDS + (0 if points is not None else 2 * len(means))
     if points is not None:
         linear = near_linear_gradients if problem == PARETO_SET.name else near_linear_confusions
-        near = functools.partial(linear, means, points)
+        response = allocate_linear_response(*points.shape, means.shape[1])
+        near = _with_weights(linear, means, points, response, np.empty_like(means))
     elif problem == BEST_ARMS.name:
         near = _with_weights(near_confusions, means, noise)
     else:
         oracle = allocate_oracle(*means.shape, noise, region)
-        near = _with_weights(near_gradients, means, noise, region, labels, oracle)
+        near = _with_weights(
+            near_gradients, means, noise, region, labels, oracle, np.empty_like(means)
+        )
     return _bounds_from(near, (len(means),), most)
 
 
@@ -291,7 +294,7 @@ def _separate_time(means, costs, variance, limits, problem):
         return _separate_best_arms_time(means, prices, limits)
     most = min(MOST_BOUNDS, max(MOST_GRADIENTS // means.size, 1))
     oracle = allocate_oracle(*means.shape, separate=True)
-    near = _with_weights(near_gradients, means, None, None, None, oracle)
+    near = _with_weights(near_gradients, means, None, None, None, oracle, np.empty_like(means))
     near = _in_cost(_bounds_from(near, means.shape, most), prices.ravel())
     refuse_extreme(means.shape[1] * near(uniform_weights(means.size))[0], means, None, prices)
     found = certified_time(near, means.size, *limits, LEAST_UNIT)

@@ -1,5 +1,6 @@
 """Kernels: how functions are compiled, and where their machine code is kept.
 
-Begin with `kernels`, the decorators. `by_address` hands NamedTuples on to kernels by their address,
-and is the only file that goes beyond Numba's decorators. Kernels call `copies`.
+Begin with `kernels`, the decorators. `lending` hands NamedTuples and arrays on to other kernels
+without counting references, and `bitcode` makes no machine code of what only kernels call: these
+two files go beyond Numba's decorators. Kernels call `copies`.
 """

@@ -27,9 +27,16 @@ import numba
 import numpy as np
 import platformdirs
 
+from pareto_core.compiling.bitcode import COMPILER
+
 __all__ = ["folder", "inner", "is_kept", "kernel", "part", "part_with_kernels", "with_kernels"]
 
-OPTIONS = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
+OPTIONS = {
+    "error_model": "numpy",
+    "nogil": True,
+    "no_cfunc_wrapper": True,
+    "pipeline_class": COMPILER,
+}
 PACKAGE = Path(__file__).resolve().parents[1]
 VERSIONS = (
     numba.__version__,
@@ -37,7 +44,7 @@ VERSIONS = (
     np.__version__,
     sys.version,
 )
-LENDING = f"{PACKAGE.name}.compiling.lending"  # defines how all kernels read what they are lent
+COMPILING = f"{PACKAGE.name}.compiling.bitcode"  # with `lending`: defines how all are compiled
 IMPORT = re.compile(r"^(?:from|import) +([\w.]+)(?: +import +(\([^)]*\)|.*))?", re.MULTILINE)
 UNUSED = 30 * 86400  # seconds without use after which a folder of code is removed
 Function = TypeVar("Function", bound=Callable)
@@ -194,7 +201,7 @@ def _digest_of(module):
     if _file_of(base, module, package) != Path(file).resolve():
         return None  # another name than that of its file
     _collect(base, module, package, sources)
-    _collect(base, LENDING, package, sources)
+    _collect(base, COMPILING, package, sources)
     return _hash((VERSIONS, sorted(sources.items())))
 
 

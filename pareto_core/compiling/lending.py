@@ -10,10 +10,14 @@ A kernel is written as if it were given the NamedTuple or the array, and is comp
 that is used of Numba is in its manual, *Extending Numba*.
 """
 
+import operator
+
 import numba
 from numba import types
 from numba.core import cgutils
-from numba.core.typing.templates import AttributeTemplate
+from numba.core.typing import signature
+from numba.core.typing.arraydecl import SetItemBuffer, get_array_index_type
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_global
 from numba.extending import (
     infer_getattr,
     intrinsic,
@@ -22,7 +26,7 @@ from numba.extending import (
     register_model,
 )
 
-__all__ = ["lend"]
+__all__ = ["is_lent", "lend"]
 
 FIELDS = ("nitems", "itemsize", "data", "shape", "strides")  # of an array, but for its owner
 
@@ -51,6 +55,8 @@ class AddressModel(models.PrimitiveModel):
 class Borrowed(types.Array):
     """Type of an array that is lent."""
 
+    slice_is_copy = True  # the type of a view is none of Numba's: see `Views`
+
 
 @register_model(Borrowed)
 class BorrowedModel(models.StructModel):
@@ -70,14 +76,24 @@ class BorrowedModel(models.StructModel):
         super().__init__(manager, kind, members)
 
 
+def is_lent(kind: types.Type) -> bool:
+    """Whether values of a type are lent; Python cannot make any."""
+    return isinstance(kind, Address | Borrowed)
+
+
 def _lent_type(kind):
     """Type of a value that is lent."""
     if isinstance(kind, types.BaseNamedTuple):
         return Address(kind)
     if isinstance(kind, types.Array):
-        readonly = not kind.mutable
-        return Borrowed(kind.dtype, kind.ndim, kind.layout, readonly=readonly, aligned=kind.aligned)
+        return _copied(kind, Borrowed)
     return kind
+
+
+def _copied(kind, class_of_copy):
+    """The same type of array, of another class."""
+    given = kind.dtype, kind.ndim, kind.layout, not kind.mutable
+    return class_of_copy(*given, aligned=kind.aligned)
 
 
 def _borrow(context, builder, kind, value):
@@ -119,6 +135,34 @@ class Fields(AttributeTemplate):
         """Type of a field, or None if there is no such field."""
         fields = kind.content.fields
         return _lent_type(kind.content[fields.index(name)]) if name in fields else None
+
+
+@infer_global(operator.getitem)
+class Views(AbstractTemplate):
+    """Types of the views of an array that is lent: they are lent, too."""
+
+    def generic(self, arguments, named):
+        """Types of reading a view; None of all else, which Numba knows."""
+        array, index = arguments
+        if isinstance(array, Borrowed):
+            found = get_array_index_type(_copied(array, types.Array), index)
+            if found is not None:  # advanced indexing makes an array of its own
+                result = found.result if found.advanced else _lent_type(found.result)
+                return signature(result, array, found.index)
+        return None
+
+
+@infer_global(operator.setitem)
+class ViewsToSet(AbstractTemplate):
+    """Types of setting a view of an array that is lent."""
+
+    def generic(self, arguments, named):
+        """Types of setting a view; None of all else, which Numba knows."""
+        array, *rest = arguments
+        if isinstance(array, Borrowed):
+            found = SetItemBuffer(self.context).generic((_copied(array, types.Array), *rest), named)
+            return found and signature(types.none, array, *found.args[1:])
+        return None
 
 
 @lower_getattr_generic(Address)

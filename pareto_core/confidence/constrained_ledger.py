@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core.compiling.kernels import kernel
+from pareto_core.compiling.lending import lend
 from pareto_core.confidence.ledger import is_undominated
 from pareto_core.confidence.proven_rules import Rule, make_rule
 from pareto_core.confidence.statement_evidence import log_lead
@@ -149,6 +150,8 @@ def is_undominated_by_feasible(constrained, information, means, arm, ledger):
 @kernel
 def certify_constrained(constrained, information, means, low, high, ledger):
     """Mark all certain statements, given boxes with ends of shape (K, d), unless one is empty."""
+    constrained, information, means = lend(constrained), lend(information), lend(means)
+    low, high, ledger = lend(low), lend(high), lend(ledger)
     n_arms = means.shape[0]
     if not (low > high).any():
         for k in range(n_arms):

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core.compiling.kernels import kernel, part
+from pareto_core.compiling.lending import lend
 from pareto_core.confidence.accuracy import write_unbeaten
 from pareto_core.confidence.proven_rules import (
     Work,
@@ -184,6 +185,8 @@ def _mark_all(rule, information, means, raised, margin, ledger):
 @kernel
 def certify(rule, any_rule, information, means, raised, margin, ledger):
     """Mark all certain statements; return whether they contradict each other."""
+    rule, any_rule, information, means = lend(rule), lend(any_rule), lend(information), lend(means)
+    margin, ledger = lend(margin), lend(ledger)
     work, n_arms = ledger.work, ledger.harmless.shape[0]
     if rule.subsets:
         write_unbeaten(means, margin, work.remaining, work.front, work.optimal)
@@ -223,6 +226,7 @@ def _is_outdone(rule, information, means, arm, c, needed, high):
 @kernel
 def exclude_outdone(rule, information, means, possible):
     """Mark in ``possible``, shape (K, d), the arms that are certainly not best in an objective."""
+    rule, information, means = lend(rule), lend(information), lend(means)
     n_arms, n_objectives = means.shape
     needed = rule.log_needed + np.log(n_objectives * (n_arms - 1.0))
     high = np.zeros(1, np.int64)

@@ -382,12 +382,12 @@ def check_region(problem, polyhedron, n_objectives):
 @kernel
 def write_cost(means, weights, noise, region, labels, oracle, alternative, gradient):
     """Fill ``alternative`` and ``gradient``; return the cost and the arm of `TransportCost`."""
-    means, weights, oracle = lend(means), lend(weights), lend(oracle)
-    noise, region = lend(noise), lend(region)
+    means, weights, noise, region = lend(means), lend(weights), lend(noise), lend(region)
+    oracle, alternative, gradient = lend(oracle), lend(alternative), lend(gradient)
     if labels is None:
         label_answer(means, noise, region, oracle)
     else:
-        label_partition(means, noise, region, labels, oracle)
+        label_partition(means, noise, region, lend(labels), oracle)
     value = cheapest_move(means, weights, noise, region, np.inf, oracle)
     write_move(means, weights, noise, oracle, alternative, gradient)
     return value, oracle.found[0]["arm"]
@@ -396,6 +396,8 @@ def write_cost(means, weights, noise, region, labels, oracle, alternative, gradi
 @kernel
 def _cost_by_cells(means, weights, noise, region, labels, oracle, alternative, gradient):
     """As `write_cost`, with the cells of the paper, for unit variance and without a region."""
+    means, weights, oracle = lend(means), lend(weights), lend(oracle)
+    alternative, gradient = lend(alternative), lend(gradient)
     value = cheapest_alternative_by_cells(means, weights, oracle)
     write_move(means, weights, noise, oracle, alternative, gradient)
     return value, oracle.found[0]["arm"]

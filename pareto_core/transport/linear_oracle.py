@@ -27,6 +27,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core.compiling.kernels import kernel, part
+from pareto_core.compiling.lending import lend
 from pareto_core.geometry.dominance import _pareto_set
 from pareto_core.geometry.triangles import factorise_information, whiten
 from pareto_core.questions import BEST_ARMS, PARETO_SET
@@ -72,7 +73,6 @@ class LinearResponse(NamedTuple):
     search: LinearSearch
 
 
-@kernel
 def allocate_linear_response(n_arms, n_features, n_objectives):
     """Allocate a `LinearResponse`."""
     return LinearResponse(
@@ -285,6 +285,7 @@ def _cheapest_linear_addition(means, upper, response):
 @kernel
 def cheapest_linear_alternative(means, features, weights, upper, response):
     """Cost of the cheapest alternative below ``upper``, recorded; else ``upper``, and -1."""
+    means, features, weights, response = lend(means), lend(features), lend(weights), lend(response)
     find_linear_front(means, response)
     response.found[0]["moved"] = -1
     response.found[0]["winner"] = -1
@@ -303,6 +304,7 @@ def cheapest_linear_alternative(means, features, weights, upper, response):
 @kernel
 def cheapest_linear_confusion(means, features, weights, upper, response):
     """As `cheapest_linear_alternative`, for the best arms, one of which is ``winner``. O(K d h)."""
+    means, features, weights, response = lend(means), lend(features), lend(weights), lend(response)
     response.found[0]["moved"] = -1
     response.found[0]["winner"] = -1
     if not whiten_features(features, weights, response):
@@ -337,15 +339,17 @@ def write_linear_alternative(means, response, alternative):
 @kernel
 def write_linear_move(means, response, alternative, gradient):
     """Write the recorded alternative and the gradient of its cost."""
+    means, response = lend(means), lend(response)
+    alternative, gradient = lend(alternative), lend(gradient)
     write_linear_alternative(means, response, alternative)
     write_gradient(means, alternative, gradient)
 
 
 @kernel
-def near_linear_gradients(means, features, weights, gradients):
+def near_linear_gradients(means, weights, features, response, alternative, gradients):
     """Fill rows of ``gradients``, the cheapest alternative first; return its cost and the count."""
-    response = allocate_linear_response(means.shape[0], features.shape[1], means.shape[1])
-    alternative = np.empty_like(means)
+    means, features, weights = lend(means), lend(features), lend(weights)
+    response, alternative, gradients = lend(response), lend(alternative), lend(gradients)
     value = cheapest_linear_alternative(means, features, weights, np.inf, response)
     write_linear_move(means, response, alternative, gradients[0])
     count = 1
@@ -371,10 +375,10 @@ def near_linear_gradients(means, features, weights, gradients):
 
 
 @kernel
-def near_linear_confusions(means, features, weights, gradients):
+def near_linear_confusions(means, weights, features, response, alternative, gradients):
     """As `near_linear_gradients`, for the best arm of every objective."""
-    response = allocate_linear_response(means.shape[0], features.shape[1], means.shape[1])
-    alternative = np.empty_like(means)
+    means, features, weights = lend(means), lend(features), lend(weights)
+    response, alternative, gradients = lend(response), lend(alternative), lend(gradients)
     value = cheapest_linear_confusion(means, features, weights, np.inf, response)
     write_linear_move(means, response, alternative, gradients[0])
     count = 1

@@ -59,7 +59,6 @@ class LinearSearch(NamedTuple):
     factors: np.ndarray  # (2, h + 1, h + 1)
 
 
-@kernel
 def allocate_linear_search(n, n_features, n_objectives):
     """Allocate a `LinearSearch`."""
     n_slots = n_objectives + n + 1

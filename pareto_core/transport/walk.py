@@ -8,6 +8,7 @@ and an upper bound on the transportation cost.
 import numpy as np
 
 from pareto_core.compiling.kernels import inner, kernel, part
+from pareto_core.compiling.lending import lend
 from pareto_core.questions import DOMINATED, INFEASIBLE, REJECTED
 from pareto_core.transport.metric import is_weightless, write_prices
 from pareto_core.transport.moves import (
@@ -148,11 +149,12 @@ def near_moves(means, weights, noise, region, slack, oracle, alternative, gradie
 
 
 @kernel
-def near_gradients(means, weights, noise, region, labels, oracle, gradients):
+def near_gradients(means, weights, noise, region, labels, oracle, alternative, gradients):
     """`near_moves` against the answer of the means, or against the labels of a partition."""
-    alternative = np.empty_like(means)
+    means, weights, noise, region = lend(means), lend(weights), lend(noise), lend(region)
+    oracle, alternative, gradients = lend(oracle), lend(alternative), lend(gradients)
     if labels is None:
         label_answer(means, noise, region, oracle)
     else:
-        label_partition(means, noise, region, labels, oracle)
+        label_partition(means, noise, region, lend(labels), oracle)
     return near_moves(means, weights, noise, region, np.inf, oracle, alternative, gradients)

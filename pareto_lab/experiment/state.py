@@ -298,5 +298,5 @@ APPLY = {
 
 
 def first_value(rewards, c):
-    """First observed value of an objective among the rewards of an arm; NaN if there is none."""
+    """First value of an objective that was told for an arm; NaN without one."""
     return next((each[c] for each in rewards if not np.isnan(each[c])), np.nan)

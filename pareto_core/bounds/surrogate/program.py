@@ -47,7 +47,6 @@ class Program(NamedTuple):
     need: np.ndarray  # (K,) need of each arm; the floor for leaders
 
 
-@kernel
 def allocate_program(n_arms, n_objectives):
     """Allocate a `Program` of unknown means."""
     n = min(n_arms, n_objectives) + 1

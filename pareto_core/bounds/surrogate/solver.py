@@ -30,6 +30,7 @@ from pareto_core.bounds.surrogate.program import (
     write_weights,
 )
 from pareto_core.compiling.kernels import kernel, part
+from pareto_core.compiling.lending import lend
 
 BOX, FLOOR, PAIR, CUT = 0, 1, 2, 3  # kinds of rows
 ROUNDING = 2e-16  # share of a row's terms that counts as a rounding error
@@ -69,7 +70,6 @@ class Basis(NamedTuple):
     noise: np.ndarray  # (N,) sums of the absolute terms of these coefficients
 
 
-@kernel
 def allocate_basis(n_arms, n_objectives):
     """Allocate a `Basis`."""
     n = min(n_arms, n_objectives) + 1
@@ -336,8 +336,7 @@ class SurrogateSpace(NamedTuple):
     sums: np.ndarray  # (M + 1, 2) work array
 
 
-@kernel
-def surrogate_space(n_arms, n_objectives):
+def surrogate_space(n_arms: int, n_objectives: int) -> SurrogateSpace:
     """Allocate a `SurrogateSpace` without a last optimum."""
     n = min(n_arms, n_objectives) + 1
     return SurrogateSpace(
@@ -352,6 +351,7 @@ def surrogate_space(n_arms, n_objectives):
 @kernel
 def write_surrogate(means, weights, eta, space, proportions):
     """Fill ``proportions`` with the surrogate proportions; return their relative gap."""
+    means, weights, space, proportions = lend(means), lend(weights), lend(space), lend(proportions)
     copy_rows(space.basis.names, space.basis.pieces, space.last_names, space.last_pieces)
     write_means(means, space.program)
     return solve_from(space.last_names, space.last_pieces, weights, eta, space, proportions)

@@ -32,7 +32,9 @@ class PlainFrankWolfe(pc.PythonAlgorithm):
             return t
         rows = np.empty((64, size))
         means, oracle = record.means.copy(), allocate_oracle(*record.means.shape)
-        value, count = near_gradients(means, weights, None, None, None, oracle, rows)
+        value, count = near_gradients(
+            means, weights, None, None, None, oracle, np.empty_like(means), rows
+        )
         near = [h for h in rows[:count] if dot(weights, h) <= value + t**-0.9 / size]
         game = min(near, key=lambda h: h.max() - dot(weights, h))
         memory["weights"] = weights * (t / (t + 1)) + np.eye(size)[game.argmax()] / (t + 1)

@@ -39,7 +39,9 @@ def test_near_alternatives_equal_brute_force():
             continue  # rounding decides
         noise, region = known_noise(covariance), region_of(polyhedron)
         oracle = allocate_oracle(*means.shape, noise, region)
-        value, count = near_gradients(means, weights, noise, region, None, oracle, rows)
+        value, count = near_gradients(
+            means, weights, noise, region, None, oracle, np.empty_like(means), rows
+        )
         found = rows[:count] @ weights
         assert value == pytest.approx(costs[0], rel=1e-8, abs=1e-20)
         assert found[0] == pytest.approx(value, rel=1e-8, abs=1e-20)

@@ -115,15 +115,14 @@ def test_code_is_removed_a_month_after_its_last_use(tmp_path):
     assert {path.parts[-3] for path in tmp_path.glob("*/*/code.*")} == {"new"}
 
 
-def test_all_code_is_compiled_again_when_the_way_of_lending_changes(
-    monkeypatch,
-):
+@pytest.mark.parametrize("file", ["bitcode", "lending"])
+def test_all_code_is_compiled_again_when_the_way_of_compiling_changes(file, monkeypatch):
     digest = kernels._digest_of.__wrapped__
     before, read = digest("pareto_core.geometry.staircase"), kernels._read
 
     def read_changed(base, module, package):
         found, imported = read(base, module, package)
-        return (found if module != kernels.LENDING else "changed"), imported
+        return ("changed" if module.endswith(file) else found), imported
 
     monkeypatch.setattr(kernels, "_read", read_changed)
     assert digest("pareto_core.geometry.staircase") != before

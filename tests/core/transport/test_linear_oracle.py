@@ -144,7 +144,9 @@ def test_near_alternatives_bound_the_cost_at_other_weights(seed):
     rng = np.random.default_rng(seed)
     means, weights, features = instance_of(seed)
     points, rows = feature_points(features), np.empty((64, len(means)))
-    value, count = near_linear_gradients(means, points, weights, rows)
+    response = allocate_linear_response(*points.shape, means.shape[1])
+    scratch = response, np.empty_like(means)
+    value, count = near_linear_gradients(means, weights, points, *scratch, rows)
     found = transport_cost(means, weights, features=features)
     assert value == found.value
     assert rows[0] == pytest.approx(found.gradient)
