@@ -5,8 +5,8 @@ although all of that happens again in each kernel that calls it. A kernel that i
 cannot be called from Python. So it is optimised just enough to be copied into its callers, and has
 no machine code of its own: kernels are compiled from nothing in half of the time.
 
-Only kernels are concerned, by way of the option ``pipeline_class`` of `numba.njit`. Where the
-version of Numba is none of `TRIED`, they are compiled as all other functions.
+Only kernels are concerned, by way of the option ``pipeline_class`` of `numba.njit`. With a version
+of Numba that is not in `TRIED`, they are compiled like all other functions.
 """
 
 import gc

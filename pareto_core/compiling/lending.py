@@ -55,7 +55,7 @@ class AddressModel(models.PrimitiveModel):
 class Borrowed(types.Array):
     """Type of an array that is lent."""
 
-    slice_is_copy = True  # the type of a view is none of Numba's: see `Views`
+    slice_is_copy = True  # so that `Views` decides the type of a view
 
 
 @register_model(Borrowed)

@@ -17,7 +17,7 @@ Arguments that recur, for K arms and d objectives:
 ``row``               number of an arm, or ``raised`` plus this number
 ``arm``, ``rival``    numbers of two arms; ``c`` is an objective
 ``rule``, ``work``    `proven_rules.Rule`, `proven_rules.Work`; all of ``work`` may be modified
-``any_rule``          `proven_rules.Rule` of bets on dominators that need not be optimal
+``any_rule``          `proven_rules.Rule` of bets on any dominators, optimal or not
 ``margin``            (d,), by which arms that are left out of the empirical answer are beaten
 ``size``              number of arms of the answer, the first of ``work.front``
 ``group``             (n,) of int, arms with high averages, the first ``size`` entries
