@@ -58,7 +58,7 @@ PARETO = {
         differs="tested at every 10th sample; in its paper at every 25th",
     ),
     "Track-and-Stop, unforced": Entrant(
-        algorithms.TrackAndStop(forced_exploration=False),
+        algorithms.TrackAndStop(exploration="none"),
         NOTHING,
         differs="without the forced exploration of its paper",
     ),
@@ -152,7 +152,7 @@ BOUNDED = {
     },
 }
 TOP_TWO_VARIANTS = {  # TopTwoIDS without one of its parts
-    "unforced": Entrant(algorithms.TopTwoIDS(forced_exploration=False), NOTHING),
+    "unforced": Entrant(algorithms.TopTwoIDS(exploration="none"), NOTHING),
     "every tenth": Entrant(algorithms.TopTwoIDS(alternative_every=10), NOTHING),
     "proven, not aimed": Entrant(algorithms.Certified(algorithms.TopTwoIDS()), PROVEN),
 }

@@ -7,9 +7,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from pareto_core.algorithms.stopping import Test
-from pareto_core.algorithms.top_two.rule import neglected_arm
 from pareto_core.algorithms.top_two.top_two_ids import TopTwoIDS
-from pareto_core.algorithms.tracking import in_first_round
+from pareto_core.algorithms.tracking import in_first_round, rarest_arm_if_neglected, square_root
 from pareto_core.checks.arguments import check_flag, check_weights, shown
 from pareto_core.compiling.kernels import kernel
 from pareto_core.instances.instance import Problem
@@ -38,7 +37,8 @@ def _select(parameters, state):
     if in_first_round(record):
         return samples
     if parameters.forced_rounds:
-        rarest = neglected_arm(record, state.explored)
+        least = square_root(samples, proportions.shape[0])
+        rarest = rarest_arm_if_neglected(record.counts, state.explored, least)
         if rarest >= 0:
             return rarest
     furthest, deficit = 0, -np.inf

@@ -10,6 +10,7 @@ __all__ = [
     "furthest_behind",
     "in_first_round",
     "rarest_arm_if_neglected",
+    "square_root",
 ]
 
 
@@ -55,14 +56,22 @@ def follow_latest(targets, weights, samples, counts):
 
 
 @part
-def rarest_arm_if_neglected(record):
-    """Arm with the fewest samples if it has at most sqrt(t) - K/2 of them; otherwise -1.
+def square_root(samples, n_arms):
+    """Samples at which Garivier & Kaufmann (2016) force exploration: sqrt(t) - K/2.
 
-    The forced exploration of Garivier & Kaufmann (2016), for arms with at least one sample each.
+    A round in which each arm is forced once is over before the next is due, because this rises by 1
+    in more than K samples. Therefore each arm has at least sqrt(t) - K/2 - 1 samples.
     """
-    counts = record.counts
-    least = np.sqrt(record.time[0]) - 0.5 * counts.shape[0]
-    if least < 1.0:
+    return np.sqrt(samples) - 0.5 * n_arms
+
+
+@part
+def rarest_arm_if_neglected(counts, arms, least):
+    """The first of ``arms`` with the fewest samples if it has at most ``least``; otherwise -1."""
+    if least < 0.0:
         return -1
-    rarest = counts.argmin()
-    return rarest if counts[rarest] <= least else -1
+    rarest, fewest = -1, np.inf
+    for k in arms:
+        if counts[k] < fewest:
+            rarest, fewest = k, counts[k]
+    return rarest if fewest <= least else -1

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 from references import noise, pareto
+from references.exploration import Exploration, gaps_of_leads, labels_of, gaps_of_labels
 
 
 def transport(means, weights):
@@ -42,6 +43,7 @@ class SeparateLoop:
         self.targets, self.due = np.ones(self.shape), 0
         costs = 1.0 if algorithm.costs is None else np.array(algorithm.costs)
         self.costs = np.broadcast_to(costs, self.shape)
+        self.exploration = Exploration(algorithm.exploration or "evidence", self.counts.size)
 
     @property
     def means(self):
@@ -65,8 +67,7 @@ class SeparateLoop:
         t = int(self.counts.sum())
         if t < self.counts.size:
             return [t]
-        least = math.sqrt(t) - self.counts.size / 2
-        if self.algorithm.forced_exploration and self.counts.min() <= least:
+        if self.exploration.forces(self.counts.min(), t):
             rarest = int(self.counts.argmin())
             self.targets.flat[rarest] += 1
             return [rarest]
@@ -74,11 +75,22 @@ class SeparateLoop:
             _, alternative = self.cheapest()
             pieces = self.counts / self.variance * (self.means - alternative) ** 2
             pieces = pieces if pieces.sum() > 0 else np.ones(self.shape)
-            self.shares = pieces / self.costs / (pieces / self.costs).sum()
+            shares = pieces / self.costs / (pieces / self.costs).sum()
+            self.shares = self.exploration.mixed(shares, t, self.own_evidence)
             self.due = t + self.algorithm.alternative_every
         self.targets = self.targets + self.shares
         lag = (self.targets - self.counts).ravel()
         return np.flatnonzero(lag >= lag.max() - 1e-9).tolist()
+
+    def own_evidence(self):
+        """Evidence of the values of each arm and objective that the arm was not misjudged."""
+        unit = np.sqrt(self.variance.mean(axis=0))
+        same, means = np.array(self.shape[0] * [np.eye(self.shape[1])]), self.means / unit
+        if self.is_for_best_arms:
+            gaps = gaps_of_leads(means, same)
+        else:
+            gaps = gaps_of_labels(means, labels_of(self.answer()), same)
+        return 0.5 * self.counts / (self.variance / unit**2) * gaps[:, None] ** 2
 
     def observe(self, pair, value):
         self.counts.flat[pair] += 1

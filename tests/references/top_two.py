@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 from references import constrained_transport, noise, noise_region, pareto
+from references.exploration import Exploration, gaps_of_labels, gaps_of_leads, labels_of
 
 import pareto_core as pc
 from pareto_core.algorithms.top_two.easiest_partition import (
@@ -58,6 +59,7 @@ class TopTwoLoop:
         self.targets = np.ones(n_arms)
         self.costs = np.ones(n_arms) if algorithm.costs is None else np.array(algorithm.costs)
         self.due = self.partition_due = 0
+        self.exploration = Exploration(algorithm.exploration or "evidence", n_arms)
 
     @property
     def means(self):
@@ -117,8 +119,7 @@ class TopTwoLoop:
         t, n_arms = int(self.counts.sum()), len(self.counts)
         if t < n_arms:
             return [t]
-        least = math.sqrt(t) - n_arms / 2
-        if self.algorithm.forced_exploration and self.counts.min() <= least:
+        if self.exploration.forces(self.counts.min(), t):
             rarest = int(self.counts.argmin())
             self.targets[rarest] += 1
             return [rarest]
@@ -126,11 +127,24 @@ class TopTwoLoop:
             _, alternative = self.cheapest()
             pieces = self.counts * self.squared_distances(alternative)
             pieces = pieces if pieces.sum() > 0 else np.ones(n_arms)
-            self.shares = pieces / self.costs / (pieces / self.costs).sum()
+            shares = pieces / self.costs / (pieces / self.costs).sum()
+            self.shares = self.exploration.mixed(shares, t, self.own_evidence)
             self.due = t + self.algorithm.alternative_every
         self.targets = self.targets + self.shares
         lag = self.targets - self.counts
         return np.flatnonzero(lag >= lag.max() - 1e-9).tolist()
+
+    def own_evidence(self):
+        """Evidence of the samples of each arm that it was not misjudged."""
+        n_arms, d = self.means.shape
+        covariance = np.array(n_arms * [np.eye(d)]) if self.covariance is None else self.covariance
+        answer = self.answer()
+        if self.algorithm.problem == "best_arm_per_objective":
+            gaps = gaps_of_leads(self.means, covariance)
+        else:
+            labels = answer if self.algorithm.problem == "partition" else labels_of(answer)
+            gaps = gaps_of_labels(self.means, labels, covariance, self.polyhedron)
+        return 0.5 * self.counts * gaps**2
 
     def squared_distances(self, alternative):
         """Squared distance of each arm's mean from an alternative, in units of the noise."""
@@ -176,6 +190,8 @@ class LinearTopTwoLoop(TopTwoLoop):
         self.features = features
         self.explored = spanning_set(features)
         self.targets = np.full(len(features), len(self.explored) / len(features))
+        kind = algorithm.exploration or "square_root"
+        self.exploration = Exploration(kind, len(self.explored))
 
     @property
     def information(self):
@@ -196,9 +212,8 @@ class LinearTopTwoLoop(TopTwoLoop):
         t = int(self.counts.sum())
         if t < len(self.explored):
             return [self.explored[t]]
-        least = math.sqrt(t) - len(self.explored) / 2
         rarest = min(self.explored, key=lambda arm: self.counts[arm])
-        if self.algorithm.forced_exploration and self.counts[rarest] <= least:
+        if self.exploration.forces(self.counts[rarest], t):
             self.targets[rarest] += 1
             return [rarest]
         if t >= self.due:

@@ -6,6 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pareto_core.algorithms.exploration import (
+    EXPLORATIONS,
+    least_samples,
+    mix_doubts,
+    write_doubts,
+)
 from pareto_core.algorithms.pareto.costs import as_costs, costs_for
 from pareto_core.algorithms.settings import check_settings
 from pareto_core.algorithms.stopping import (
@@ -20,12 +26,13 @@ from pareto_core.algorithms.tracking import (
     in_first_round,
     rarest_arm_if_neglected,
 )
-from pareto_core.checks.words import StoppingName, Tracking
-from pareto_core.compiling.kernels import part
+from pareto_core.checks.words import Exploration, StoppingName, Tracking
+from pareto_core.compiling.kernels import kernel, part, part_with_kernels
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.parts import COVARIANCE, Stopping
 from pareto_core.loop.record import Record, empty_record
+from pareto_core.transport.gaps import write_gaps_of_labels
 from pareto_core.transport.moves import write_move
 from pareto_core.transport.walk import cheapest_alternative
 
@@ -38,7 +45,7 @@ class TrackAndStopParameters(NamedTuple):
     """Hyper-parameters as the compiled functions read them."""
 
     cumulative: bool
-    forced_exploration: bool
+    exploration: int
     gradient_every: int
     evidence: EvidenceParameters  # or ProvenParameters
 
@@ -56,6 +63,9 @@ class TrackAndStopState(NamedTuple):
     costs: np.ndarray  # (K,) of a sample of each arm
     rates: np.ndarray  # (K,) samples per unit of cost with these weights
     spent: np.ndarray  # (K,) cost of the samples of each arm so far
+    gaps: np.ndarray  # (K,) for exploration by evidence
+    doubts: np.ndarray  # (K,) its shares
+    shares: np.ndarray  # (K,) weights with these shares
 
 
 @part
@@ -93,26 +103,49 @@ def _track(parameters, state):
     """Track the sum of the weights, or the latest weights in units of cost."""
     counts, total = state.record.counts, 0.0
     if parameters.cumulative:
-        return follow_sum(state.targets, state.weights, counts)
+        return follow_sum(state.targets, state.shares, counts)
     for k in range(state.costs.shape[0]):
         state.spent[k] = counts[k] * state.costs[k]
         total += state.spent[k]
-    return follow_latest(state.targets, state.weights, total, state.spent)
+    return follow_latest(state.targets, state.shares, total, state.spent)
+
+
+def weigh(parameters, state):
+    """Stands for the step that writes the shares of exploration by evidence, if there is one."""
 
 
 @part
-def _select(parameters, state):
-    """Each arm once; then a step of Hedge, tracking, and forced exploration."""
+def _weigh_nothing(parameters, state):
+    """There are none."""
+
+
+@kernel
+def _weigh_gaps(parameters, state):
+    """Write those of the front of the last gradient."""
+    means, noise, oracle = state.record.means, parameters.evidence.noise, state.evidence.oracle
+    write_gaps_of_labels(means, noise, None, oracle, state.gaps)
+    write_doubts(state.record.counts, state.gaps, state.doubts)
+
+
+def select(parameters, state):
+    """Each arm once; then a step of Hedge, tracking, and exploration."""
     samples = state.record.time[0]
     n_arms = state.weights.shape[0]
     if in_first_round(state.record):
         return samples, 1
     if (samples - n_arms) % parameters.gradient_every == 0:
         _refresh_gradient(parameters, state)
+        weigh(parameters, state)
     _hedge_step(state)
+    mix_doubts(state.weights, state.doubts, state.shares)
     arm = _track(parameters, state)
-    rarest = rarest_arm_if_neglected(state.record)
-    return rarest if parameters.forced_exploration and rarest >= 0 else arm, 1
+    least = least_samples(parameters.exploration, samples, n_arms)
+    rarest = rarest_arm_if_neglected(state.record.counts, range(n_arms), least)
+    return rarest if rarest >= 0 else arm, 1
+
+
+SELECT = part_with_kernels(select, weigh=_weigh_nothing)
+SELECT_BY_EVIDENCE = part_with_kernels(select, weigh=_weigh_gaps)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -184,12 +217,11 @@ class TrackAndStop(Algorithm):
     tracking: Tracking = "D"
     gradient_every: int = 1
     check_every: int = 1
-    forced_exploration: bool = True
+    exploration: Exploration = "square_root"
     threshold: StoppingName = "stylised"
     costs: Sequence[float] | None = None
 
     noise = COVARIANCE
-    select = staticmethod(_select)
     recommend = staticmethod(recommend_front)
 
     def __post_init__(self):
@@ -204,6 +236,11 @@ class TrackAndStop(Algorithm):
         return stopping_named(self.threshold, self.delta, self.check_every)
 
     @property
+    def select(self) -> Callable:
+        """The kernel that chooses what to sample; see `Algorithm`."""
+        return SELECT_BY_EVIDENCE if self.exploration == "evidence" else SELECT
+
+    @property
     def stop(self) -> Callable:
         """The kernel that decides whether to stop; see `Algorithm`."""
         return self.stopping.kernel
@@ -213,7 +250,7 @@ class TrackAndStop(Algorithm):
         costs_for(self.costs, problem)  # refuses a wrong number of costs
         return TrackAndStopParameters(
             self.tracking == "C",
-            self.forced_exploration,
+            EXPLORATIONS.index(self.exploration),
             self.gradient_every,
             self.stopping.parameters(problem),
         )
@@ -231,5 +268,5 @@ class TrackAndStop(Algorithm):
             self.stopping.allocate(problem),
             costs_for(self.costs, problem),
             np.empty(n_arms),
-            np.zeros(n_arms),
+            *np.zeros((4, n_arms)),
         )

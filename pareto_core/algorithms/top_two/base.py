@@ -5,6 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from pareto_core.algorithms.exploration import EXPLORATIONS
 from pareto_core.algorithms.proven_stopping import Proven
 from pareto_core.algorithms.stopping import Threshold, test_of
 from pareto_core.algorithms.top_two.rule import (
@@ -53,6 +54,16 @@ class TopTwo(Algorithm):
         return Proven(rule, self.delta, self.check_every, sampling_ignores_delta=not is_aimed)
 
     @property
+    def _exploration(self) -> str:
+        """The exploration that is given; by default by evidence unless a proof needs more.
+
+        A proof needs evidence about all arms, more than the closest wrong answer does. Without a
+        floor that rises, sampling that is not aimed at the proof leaves it waiting for some arm.
+        """
+        is_aimed = self.problem == PARETO_SET.name or not isinstance(self.stopping, Proven)
+        return self.exploration or ("evidence" if is_aimed else "square_root")
+
+    @property
     def _rule(self) -> Rule:
         """Kernels for this question and this way to stop."""
         return self._rules[self.problem][isinstance(self.stopping, Proven)]
@@ -77,7 +88,7 @@ class TopTwo(Algorithm):
         self._costs(problem)  # refuses a wrong number of costs
         return TopTwoParameters(
             self.alternative_every,
-            self.forced_exploration,
+            EXPLORATIONS.index(self._exploration),
             test_of(self.stopping, problem),
             getattr(self, "budget", None) or 0,
             self._rule.parameters(self.stopping, problem),

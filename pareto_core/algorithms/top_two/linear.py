@@ -75,6 +75,11 @@ def _write(parameters, state):
     write_gradient(means, state.alternative, state.shares)
 
 
+@part
+def _weigh(parameters, state):
+    """With features, nothing is known of an arm from its own samples alone."""
+
+
 @kernel
 def _fitted(parameters, state):
     """Fit of all samples, from their sums; its means are 0 until the features are spanned."""
@@ -128,7 +133,7 @@ def _allocate(stopping, problem):
 
 def _rule(cheapest, recommend):
     search = searching(part_with_kernels(find, cheapest=cheapest))
-    return make_rule(search, _write, recommend, _parameters, _allocate)
+    return make_rule(search, _write, _weigh, recommend, _parameters, _allocate)
 
 
 RULES = {

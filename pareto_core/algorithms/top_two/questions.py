@@ -25,6 +25,7 @@ from pareto_core.algorithms.constrained.proven_labels import (
     labels_are_proven,
     partition_proof,
 )
+from pareto_core.algorithms.exploration import write_doubts
 from pareto_core.algorithms.proven_stopping import (
     PROVEN,
     Proven,
@@ -54,6 +55,7 @@ from pareto_core.questions import (
     PARTITION,
 )
 from pareto_core.transport.best_arms import cheapest_confusion, write_confusion
+from pareto_core.transport.gaps import write_gaps_of_labels, write_gaps_of_leads
 from pareto_core.transport.metric import KnownNoise, Region, noise_of, region_of, write_prices
 from pareto_core.transport.moves import add, remove, write_move
 from pareto_core.transport.oracle import Oracle, allocate_oracle, label_answer, label_partition
@@ -91,6 +93,7 @@ class QuestionState(NamedTuple):
     proof: Any  # arrays of the proven rule, or None
     times: np.ndarray  # (2,) numbers of samples at this call and at the previous one
     found: np.ndarray | None  # (1,) CONFUSION: the cheapest alternative for best arms
+    gaps: np.ndarray  # (K,) in standard deviations of each arm
     partition: "Partitioning | None"
     folded: "Folded | None"
 
@@ -244,6 +247,14 @@ def write(parameters, state):
     unfold(parameters, state)
 
 
+def weigh(parameters, state):
+    """Write the shares of exploration, from the labels of the last search."""
+    means, weights, noise, _, _ = sampled(parameters, state)
+    gaps = state.oracle.gaps
+    write_gaps_of_labels(means, noise, parameters.oracle.region, state.oracle.search, gaps)
+    write_doubts(weights, gaps, state.doubts)
+
+
 def recommend(parameters, state, answer):
     """Mark the Pareto set of the empirical means, among the feasible ones."""
     refresh(parameters, state)
@@ -319,6 +330,13 @@ def write_evidence(parameters, state):
     unfold(parameters, state)
 
 
+def weigh_leads(parameters, state):
+    """Write the shares of exploration."""
+    means, weights, noise, _, _ = sampled(parameters, state)
+    write_gaps_of_leads(means, noise, state.oracle.gaps)
+    write_doubts(weights, state.oracle.gaps, state.doubts)
+
+
 def stop_when_leads_are_proven(parameters, state):
     """Test whether the answer is proven, at multiples of ``check_every`` (appendix, Theorem 6).
 
@@ -380,17 +398,19 @@ def _allocate(needs, stopping, problem):
         needs.work(stopping, problem) if isinstance(stopping, Proven) else None,
         np.zeros(2, np.int64),
         None if needs.labels else np.zeros(1, CONFUSION),
+        np.zeros(problem.n_arms),
         allocate_partitioning(problem, region) if needs.partition else None,
         Folded(*np.zeros((4, *shape))) if needs.separate else None,
     )
 
 
-def _rules(needs, find, write, recommend, refresh, stop_when_proven, aim=None):
+def _rules(needs, find, write, weigh, recommend, refresh, stop_when_proven, aim=None):
     """The rules that compare the cost with a threshold, and that stop by a proof."""
     steps = {**(SEPARATELY if needs.separate else JOINTLY), "refresh": refresh}
     search = searching(part_with_kernels(find, **steps))
     rest = (
         part_with_kernels(write, **steps),
+        part_with_kernels(weigh, **steps),
         part_with_kernels(recommend, **steps),
         functools.partial(_parameters, needs),
         functools.partial(_allocate, needs),
@@ -405,11 +425,12 @@ SEPARATELY = {"sampled": _separately, "unfold": _unfold}
 _PARETO_SET = Needs(Proven.parameters, Proven.allocate)
 _IN_REGION = Needs(partition_proof, allocate_partition_proof, region=True)
 _LEADS = Needs(leads_proof, lambda stopping, problem: None, labels=False)
-_set_rules = functools.partial(_rules, find=find, write=write, recommend=recommend)
+_set_rules = functools.partial(_rules, find=find, write=write, weigh=weigh, recommend=recommend)
 _best_arm_rules = functools.partial(
     _rules,
     find=find_confusion,
     write=write_evidence,
+    weigh=weigh_leads,
     recommend=recommend_best_arms,
     stop_when_proven=stop_when_leads_are_proven,
 )

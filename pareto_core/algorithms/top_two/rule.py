@@ -1,13 +1,15 @@
 r"""The sampling rule: shares in the evidence against the cheapest alternative, tracked.
 
-The rule does not know the question. It needs two kernels of it, which read ``parameters.oracle``
+The rule does not know the question. It needs three kernels of it, which read ``parameters.oracle``
 and modify ``state.oracle`` in place:
 
 * ``find(parameters, state)`` finds the cheapest alternative to the empirical answer, for
   ``state.weights`` samples of each arm, and returns its cost;
 * ``write(parameters, state)`` writes its evidence to ``state.shares``: for each arm what one sample
   contributes to that cost, :math:`g_k=\|\hat\mu_k-\lambda_k\|^2/2` for unit variance. It may
-  use ``state.alternative``.
+  use ``state.alternative``;
+* ``weigh(parameters, state)`` writes the shares of exploration to ``state.doubts``, see
+  `exploration`.
 """
 
 from collections.abc import Callable
@@ -15,19 +17,23 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pareto_core.algorithms.exploration import EVIDENCE, least_samples, mix_doubts
 from pareto_core.algorithms.stopping import Test, sufficient_evidence
-from pareto_core.algorithms.tracking import follow_sum
+from pareto_core.algorithms.tracking import follow_sum, rarest_arm_if_neglected
 from pareto_core.compiling.kernels import part, part_with_kernels
 from pareto_core.loop.record import Record, empty_record
 
-SEARCH = np.dtype([("samples", np.int64), ("due", np.int64), ("cost", np.float64)], align=True)
+SEARCH = np.dtype(
+    [("samples", np.int64), ("due", np.int64), ("weighed", np.int64), ("cost", np.float64)],
+    align=True,
+)
 
 
 class TopTwoParameters(NamedTuple):
     """Hyper-parameters as the compiled functions read them."""
 
     alternative_every: int
-    forced_exploration: bool
+    exploration: int
     test: Test
     budget: int  # 0 for fixed confidence
     oracle: Any  # what the kernels of the question read
@@ -39,11 +45,12 @@ class TopTwoState(NamedTuple):
     record: Record
     weights: np.ndarray  # (K,) samples of each arm at the last search, or their targets
     shares: np.ndarray  # (K,) of each arm in the samples, from the last alternative
+    doubts: np.ndarray  # (K,) shares of exploration at the last weighing
     targets: np.ndarray  # (K,) samples that each arm should have by now
     costs: np.ndarray  # (K,) of a sample of each arm
     explored: np.ndarray  # arms that are sampled once each at first, and forced later
     alternative: np.ndarray  # (K, d) the cheapest alternative
-    search: np.ndarray  # (1,) SEARCH: samples at the last search, its cost, and the next search
+    search: np.ndarray  # (1,) SEARCH: samples at the last search, its cost; the next two steps
     oracle: Any  # arrays of the kernels of the question
 
 
@@ -65,8 +72,7 @@ def allocate_state(problem, costs, explored, oracle):
     n_arms = problem.n_arms
     return TopTwoState(
         empty_record(problem),
-        np.zeros(n_arms),
-        np.zeros(n_arms),
+        *np.zeros((3, n_arms)),
         np.full(n_arms, len(explored) / n_arms),
         costs,
         explored,
@@ -74,25 +80,6 @@ def allocate_state(problem, costs, explored, oracle):
         np.zeros(1, SEARCH),
         oracle,
     )
-
-
-@part
-def neglected_arm(record, explored):
-    """Explored arm with the fewest samples if it has at most sqrt(t) - n/2 of them; otherwise -1.
-
-    Here n is the number of explored arms. A round in which each of them is forced once is over
-    before the next is due, because the minimum rises by 1 in more than n samples. Therefore each
-    has at least sqrt(t) - n/2 - 1 samples.
-    """
-    counts = record.counts
-    least = np.sqrt(record.time[0]) - 0.5 * explored.shape[0]
-    if least < 0.0:
-        return -1
-    rarest = explored[0]
-    for k in explored:
-        if counts[k] < counts[rarest]:
-            rarest = k
-    return rarest if counts[rarest] <= least else -1
 
 
 @part
@@ -133,20 +120,32 @@ def write(parameters, state):
     """Stands for the kernel of a question that writes the evidence of a sample of each arm."""
 
 
+def weigh(parameters, state):
+    """Stands for the kernel of a question that writes the shares of exploration."""
+
+
 def select(parameters, state):
-    """Explored arms once. Then the targets grow by a sample, of a forced arm or in shares."""
-    samples = state.record.time[0]
-    if samples < state.explored.shape[0]:
+    """Explored arms once. Then the targets grow by a sample, of a forced arm or in shares.
+
+    The doubts change slowly, and cost more than a search: they are weighed at every Kth sample.
+    """
+    samples, n_explored, found = state.record.time[0], state.explored.shape[0], state.search[0]
+    if samples < n_explored:
         return state.explored[samples], 1
-    rarest = neglected_arm(state.record, state.explored)
-    if parameters.forced_exploration and rarest >= 0:
+    least = least_samples(parameters.exploration, samples, n_explored)
+    rarest = rarest_arm_if_neglected(state.record.counts, state.explored, least)
+    if rarest >= 0:
         state.targets[rarest] += 1.0
         return rarest, 1
-    if samples >= state.search[0]["due"]:
+    if samples >= found["due"]:
         search(parameters, state)
         write(parameters, state)
         _divide_shares(state)
-        state.search[0]["due"] = samples + parameters.alternative_every
+        if parameters.exploration == EVIDENCE and samples >= found["weighed"] + n_explored:
+            weigh(parameters, state)
+            found["weighed"] = samples
+        mix_doubts(state.shares, state.doubts, state.shares)
+        found["due"] = samples + parameters.alternative_every
     return follow_sum(state.targets, state.shares, state.record.counts), 1
 
 
@@ -164,10 +163,10 @@ def searching(find):
     return part_with_kernels(search, find=find)
 
 
-def make_rule(search, write, recommend, parameters, allocate, stop_when_proven=None):
+def make_rule(search, write, weigh, recommend, parameters, allocate, stop_when_proven=None):
     """The rule with this search, which stops by a threshold unless a proof is given."""
     return Rule(
-        part_with_kernels(select, search=search, write=write),
+        part_with_kernels(select, search=search, write=write, weigh=weigh),
         stop_when_proven or part_with_kernels(stop, search=search),
         recommend,
         parameters,

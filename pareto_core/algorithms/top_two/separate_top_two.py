@@ -11,7 +11,7 @@ from pareto_core.algorithms.settings import check_settings
 from pareto_core.algorithms.top_two.base import TopTwo
 from pareto_core.algorithms.top_two.questions import SEPARATE, SEPARATE_PROOFS, SEPARATE_RULES
 from pareto_core.checks.arguments import check_separate_costs
-from pareto_core.checks.words import BestArmStopping
+from pareto_core.checks.words import Exploration, BestArmStopping
 from pareto_core.instances.instance import Problem
 from pareto_core.questions import BEST_ARMS, PARETO_SET
 
@@ -100,7 +100,7 @@ class SeparateTopTwo(TopTwo):
     delta: float = 0.1
     alternative_every: int = 1
     check_every: int = 1
-    forced_exploration: bool = True
+    exploration: Exploration | None = None
     threshold: BestArmStopping = "stylised"
     costs: Sequence[float] | Sequence[Sequence[float]] | None = None
     problem: Literal["pareto_set", "best_arm_per_objective"] = PARETO_SET.name

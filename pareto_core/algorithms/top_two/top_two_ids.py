@@ -14,10 +14,9 @@ from pareto_core.algorithms.top_two.base import TopTwo
 from pareto_core.algorithms.top_two.questions import PROOFS, RULES
 from pareto_core.algorithms.top_two.rule import Rule, TopTwoParameters
 from pareto_core.checks.arguments import check_choice
-from pareto_core.checks.words import ProblemName, StoppingName
+from pareto_core.checks.words import Exploration, ProblemName, StoppingName
 from pareto_core.confidence.thresholds import THRESHOLDS
 from pareto_core.instances.instance import Problem
-from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.parts import COVARIANCE, UNIT, Budget, Noise, Stopping
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
 from pareto_core.regression.design import least_squares_means
@@ -26,6 +25,7 @@ __all__ = ["TopTwoIDS"]
 
 QUESTIONS = {each.name: each for each in (PARETO_SET, BEST_ARMS, CONSTRAINED_PARETO_SET, PARTITION)}
 NEEDS_REGION = {CONSTRAINED_PARETO_SET.name, PARTITION.name}
+LINEAR_EXPLORATIONS = ("square_root", "none")  # with features, arms share their samples
 LINEAR_THRESHOLDS = tuple(name for name in THRESHOLDS if name != "mixture")
 
 
@@ -141,7 +141,7 @@ class TopTwoIDS(TopTwo):
     delta: float = 0.1
     alternative_every: int = 1
     check_every: int = 1
-    forced_exploration: bool = True
+    exploration: Exploration | None = None
     threshold: StoppingName = "stylised"
     problem: Literal[ProblemName, "partition"] = PARETO_SET.name
     costs: Sequence[float] | None = None
@@ -149,14 +149,13 @@ class TopTwoIDS(TopTwo):
     budget: int | None = None
 
     _questions, _proofs, _rules = QUESTIONS, PROOFS, RULES
-    _added = ("budget",)
-    __repr__ = Algorithm.__repr__  # without a budget as before: kept runs are identified by it
 
     def __post_init__(self):
         check_settings(self, TopTwoIDS)
         if self.linear:
             check_choice(self.problem, "problem", linear.RULES)
             check_choice(self.threshold, "threshold", LINEAR_THRESHOLDS)
+            check_choice(self._exploration, "exploration", LINEAR_EXPLORATIONS)
         else:
             check_choice(self.threshold, "threshold", (*THRESHOLDS, *PROOFS[self.problem]))
         object.__setattr__(self, "costs", as_costs(self.costs))
@@ -188,6 +187,11 @@ class TopTwoIDS(TopTwo):
     def stopping(self) -> Stopping:
         """As without a budget, or the budget; see `Algorithm`."""
         return super().stopping if self.budget is None else Budget(self.budget)
+
+    @property
+    def _exploration(self) -> str:
+        """As in `TopTwo`, but with features an arm is not known by its own samples alone."""
+        return "square_root" if self.linear and self.exploration is None else super()._exploration
 
     @property
     def _rule(self) -> Rule:

@@ -14,7 +14,8 @@ from pareto_core.loop.record import observe
 SETTINGS = (
     {},
     {"alternative_every": 4, "check_every": 3},
-    {"forced_exploration": False},
+    {"exploration": "none"},
+    {"exploration": "square_root"},
     {"costs": True},
 )
 PARETO_SET, BEST_ARMS = "pareto_set", "best_arm_per_objective"

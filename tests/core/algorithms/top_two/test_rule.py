@@ -51,11 +51,11 @@ def test_targets_must_grow_by_the_forced_samples_in_long_runs():
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("forced", [True, False])
-def test_samples_follow_the_targets(forced):
+@pytest.mark.parametrize("exploration", ["evidence", "square_root", "none"])
+def test_samples_follow_the_targets(exploration):
     """Lemma 1 of the appendix: no arm is ahead by more than 1, or behind by more than ln K."""
     n_arms, rng = 7, np.random.default_rng(0)
-    algorithm = pc.TopTwoIDS(delta=1e-300, forced_exploration=forced)
+    algorithm = pc.TopTwoIDS(delta=1e-300, exploration=exploration)
     run = algorithm.begin(pc.Problem(n_arms, 2), rng)
     means = rng.standard_normal((n_arms, 2))
     for t in range(2000):
@@ -81,7 +81,7 @@ def test_an_arm_that_was_unlucky_at_first_is_sampled_again():
     instance = pc.Instance(means)
     found = pc.simulate(pc.TopTwoIDS(), instance, 200, max_samples=5000, progress=False)
     assert found.stopped.all()
-    never = pc.TopTwoIDS(forced_exploration=False)
+    never = pc.TopTwoIDS(exploration="none")
     found = pc.simulate(never, instance, 200, max_samples=5000, progress=False)
     assert not found.stopped.all()
 
