@@ -66,7 +66,10 @@ CONSTRAINED = {
 FROZEN = {  # means that were drawn or computed once: their source, and the names of the instances
     "held_out_instances": (
         "drawn once from the law of held-out instances",
-        [f"held_out_{number}" for number in range(1, 11)],
+        [
+            *(f"held_out_{number}" for number in range(1, 21)),
+            *(f"many_arms_{number}" for number in (20, 30, 50)),
+        ],
     ),
     "ege_instances": (
         "EgeExp instances of the program of arXiv 2606.18785",

@@ -138,8 +138,9 @@ def load_instance(name: str, **parameters: Any) -> Instance:
     ``"ege_1"`` to ``"ege_8"`` (arXiv 2606.18785), ``"five_arms"``, ``"five_coins"``,
     ``"line_of_arms"`` and ``"random_arms"`` (arXiv 2411.04939), and ``"paretoinfer_six"`` to
     ``"paretoinfer_ties"`` (the R package paretoinfer). In ``"five_arms(-0.9)"`` the objectives
-    have the correlation -0.9. ``"held_out_1"`` to ``"held_out_10"`` were drawn once for judging
-    algorithms. The law of each is in the comments of its table in ``data/``.
+    have the correlation -0.9. ``"held_out_1"`` to ``"held_out_20"``, and ``"many_arms_20"``,
+    ``"many_arms_30"`` and ``"many_arms_50"``, were drawn once for judging algorithms. The law of
+    each is in the comments of its table in ``data/``.
 
     Other made-up instances are described where they are made: `generators` and
     `constrained_instances`.

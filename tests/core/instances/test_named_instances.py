@@ -162,9 +162,10 @@ def test_ege_instances(name, n_arms, optimal, hard):
 def test_held_out_instances():
     for name in FROZEN["held_out_instances"][1]:
         instance = load_instance(name)
-        assert 4 <= instance.n_arms <= 12
+        is_small = instance.n_arms <= 12
+        assert 4 <= instance.n_arms <= 60
         assert 2 <= instance.n_objectives <= 4
-        assert gaps(instance.means).min() >= 0.25
+        assert gaps(instance.means).min() >= (0.25 if is_small else 0.1)
         assert (instance.variance == 1).all()
 
 
