@@ -29,14 +29,24 @@ def check_settings(algorithm, kind):
     A word is one that its type lists; a count is at least 1, or 0 if that is the default.
     """
     for field in dataclasses.fields(kind):
-        value, types = getattr(algorithm, field.name), typing.get_args(field.type) or (field.type,)
+        value, types = getattr(algorithm, field.name), _types_of(field)
+        words = [each for each in types if isinstance(each, str)]
         if value is None and type(None) in types:
             continue
-        if typing.get_origin(field.type) is typing.Literal:
-            check_choice(value, field.name, types)
+        if words:
+            check_choice(value, field.name, words)
         elif field.name in RANGES:
             RANGES[field.name](value, field.name)
         elif bool in types:
             check_flag(value, field.name)
         elif int in types:
             check_count(value, field.name, at_least=0 if field.default == 0 else 1)
+
+
+def _types_of(field):
+    """Types of the values of a field; in place of a type of words, the words."""
+    found = []
+    for each in typing.get_args(field.type) or (field.type,):
+        is_words = typing.get_origin(each) is typing.Literal
+        found += typing.get_args(each) if is_words else [each]
+    return found

@@ -26,6 +26,17 @@ def _lead(means, noise, arm, first, second):
 
 
 @inner
+def _least_ratio(noise, first, second):
+    """Least standard deviation of one arm over that of another in the same objective."""
+    least = 1.0
+    if noise is not None:
+        least = np.inf
+        for c in range(noise.variance.shape[1]):
+            least = min(least, np.sqrt(noise.variance[first, c] / noise.variance[second, c]))
+    return least
+
+
+@inner
 def _depth(means, noise, region, arm, oracle):
     """Gap of an arm that is not optimal: below the front, and outside the region, by its label."""
     depth = 0.0
@@ -56,7 +67,7 @@ def write_gaps_of_labels(means, noise, region, oracle, gaps):
             if oracle.labels[j] == OPTIMAL:
                 gaps[i] = min(gaps[i], below, _lead(means, noise, i, i, j))
             else:
-                gaps[i] = min(gaps[i], max(below, 0.0) + gaps[j])
+                gaps[i] = min(gaps[i], max(below, 0.0) + gaps[j] * _least_ratio(noise, j, i))
 
 
 @kernel

@@ -45,6 +45,9 @@ def _algorithm(content, kinds):
     for name, value in parameters.items():
         if isinstance(value, dict) and set(value) == {"algorithm", "parameters"}:
             parameters[name] = _algorithm(value, kinds)
+    if "forced_exploration" in parameters:  # until version 0.9.0
+        is_forced = parameters.pop("forced_exploration")
+        parameters["exploration"] = "square_root" if is_forced else "none"
     return kinds[check_choice(content["algorithm"], "algorithm", kinds)](**parameters)
 
 

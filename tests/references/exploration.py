@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-from references.pareto import pareto_set
 
 from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL, REJECTED
 
@@ -12,7 +11,7 @@ def room_of(means, polyhedron, covariance):
     """Distance of each mean from the nearest facet in standard deviations; below 0 outside."""
     normals, offsets = polyhedron.rows()
     scale = [[math.sqrt(a @ matrix @ a) for a in normals] for matrix in covariance]
-    return ((offsets - means @ normals.T) / scale).min(axis=1)
+    return ((offsets - means @ normals.T) / np.array(scale)).min(axis=1, initial=np.inf)
 
 
 def labels_of(optimal):
@@ -34,7 +33,7 @@ def gaps_of_labels(means, labels, covariance, polyhedron=None):
         for j in np.flatnonzero(labels != INFEASIBLE):
             above, below = (max(s * (means[i] - means[j]) / deviation[i]) for s in (1, -1))
             if labels[j] != OPTIMAL:
-                others.append(max(below, 0.0) + gaps[j])
+                others.append(max(below, 0.0) + gaps[j] * (deviation[j] / deviation[i]).min())
             elif j != i:
                 others += [above, below]
         gaps[i] = min(others, default=np.inf)
@@ -64,16 +63,17 @@ class Exploration:
         }
         return fewest <= floors[self.kind]
 
-    def mixed(self, shares, samples, evidence):
-        """Shares with those of the doubts, which ``evidence()`` gives at every Kth sample."""
-        if self.kind == "evidence" and samples >= self.weighed + self.n_arms:
-            self.doubts = np.exp(-evidence().ravel()) / self.n_arms
+    def weigh_if_due(self, samples, evidence):
+        """Weigh the doubts by ``evidence()`` at every Kth sample."""
+        if samples >= self.weighed + self.n_arms:
+            self.weigh(evidence())
             self.weighed = samples
+
+    def weigh(self, evidence):
+        """Weigh the doubts that the own evidence of each arm leaves."""
+        if self.kind == "evidence":
+            self.doubts = np.exp(-evidence.ravel()) / self.n_arms
+
+    def mixed(self, shares):
+        """Shares with those of the doubts."""
         return (1 - self.doubts.sum()) * shares + self.doubts.reshape(shares.shape)
-
-
-def front_evidence(means, counts):
-    """Own evidence of each arm about the Pareto set, at unit variance."""
-    optimal = np.isin(np.arange(len(means)), pareto_set(means))
-    unit = np.broadcast_to(np.eye(means.shape[1]), (len(means), means.shape[1], means.shape[1]))
-    return 0.5 * counts * gaps_of_labels(means, labels_of(optimal), unit) ** 2

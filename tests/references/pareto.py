@@ -5,6 +5,7 @@ import itertools
 import math
 
 import numpy as np
+from references.exploration import Exploration, gaps_of_labels, labels_of
 from scipy.optimize import linprog
 from scipy.sparse.csgraph import connected_components
 
@@ -164,6 +165,7 @@ class TrackAndStopLoop:
         self.counts, self.sums = np.zeros(n_arms, int), np.zeros((n_arms, d))
         self.weights, self.target = np.full(n_arms, 1 / n_arms), np.ones(n_arms)
         self.largest = 0.0
+        self.exploration = Exploration(algorithm.exploration, n_arms)
 
     @property
     def estimate(self):
@@ -174,20 +176,29 @@ class TrackAndStopLoop:
         t = self.counts.sum()
         if t < self.n_arms:
             return [t]
-        if (t - self.n_arms) % self.algorithm.gradient_every == 0:
+        is_due = (t - self.n_arms) % self.algorithm.gradient_every == 0
+        if is_due:
             _, alternative = transport(self.estimate, self.weights)
             self.gradient = 0.5 * ((self.estimate - alternative) ** 2).sum(axis=1)
             self.largest = max(self.largest, self.gradient.max())
         rate = math.sqrt(math.log(self.n_arms)) / (math.sqrt(1 + t) * self.largest)
         self.weights = self.weights * np.exp(rate * self.gradient)
         self.weights /= self.weights.sum()
+        if is_due:
+            self.exploration.weigh(self.own_evidence())
+        shares = self.exploration.mixed(self.weights)
         cumulative = self.algorithm.tracking == "C"
-        self.target = self.target + self.weights if cumulative else t * self.weights
-        if self.algorithm.forced_exploration:
-            if self.counts.min() <= math.sqrt(t) - self.n_arms / 2:
-                return [int(self.counts.argmin())]
+        self.target = self.target + shares if cumulative else t * shares
+        if self.exploration.forces(self.counts.min(), t):
+            return [int(self.counts.argmin())]
         lag = self.target - self.counts
         return np.flatnonzero(lag >= lag.max() - 1e-9).tolist()
+
+    def own_evidence(self):
+        """Evidence of the samples of each arm that it was not misjudged."""
+        optimal = np.isin(np.arange(self.n_arms), pareto_set(self.estimate))
+        unit = np.array(self.n_arms * [np.eye(self.sums.shape[1])])
+        return 0.5 * self.counts * gaps_of_labels(self.estimate, labels_of(optimal), unit) ** 2
 
     def observe(self, arm, reward):
         self.sums[arm] += reward

@@ -76,7 +76,8 @@ class SeparateLoop:
             pieces = self.counts / self.variance * (self.means - alternative) ** 2
             pieces = pieces if pieces.sum() > 0 else np.ones(self.shape)
             shares = pieces / self.costs / (pieces / self.costs).sum()
-            self.shares = self.exploration.mixed(shares, t, self.own_evidence)
+            self.exploration.weigh_if_due(t, self.own_evidence)
+            self.shares = self.exploration.mixed(shares)
             self.due = t + self.algorithm.alternative_every
         self.targets = self.targets + self.shares
         lag = (self.targets - self.counts).ravel()

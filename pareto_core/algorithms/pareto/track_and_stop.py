@@ -177,8 +177,9 @@ class TrackAndStop(Algorithm):
         Number of samples between two computations of the gradient; Hedge uses the last gradient.
     check_every : int, default 1
         Test whether to stop when t is a multiple of this.
-    forced_exploration : bool, default True
-        Sample the rarest arm whenever it has at most sqrt(t) - K/2 samples.
+    exploration : {"square_root", "evidence", "none"}, default "square_root"
+        ``"square_root"``, as in the paper: sample the rarest arm whenever it has at most
+        sqrt(t) - K/2 samples. ``"evidence"``: that of `TopTwoIDS`.
     threshold : str, default "stylised"
         ``"stylised"``: ln(ln(1 + t)/delta), as in the paper's experiments;
         ``"proven"``: the default rule of `Certified` instead of a threshold, which is proven;

@@ -51,9 +51,8 @@ class SeparateTopTwo(TopTwo):
         Number of measurements between two searches for an alternative.
     check_every : int, default 1
         Test whether to stop when the number of measurements is a multiple of this.
-    forced_exploration : bool, default True
-        Measure the rarest of the Kd pairs whenever it was measured at most :math:`\sqrt t-Kd/2`
-        times.
+    exploration : {"evidence", "square_root", "none"}, optional
+        See `TopTwoIDS`, with the Kd pairs as arms; the gap of a pair is that of its arm.
     threshold : str, default "stylised"
         See `TrackAndStop`, without ``"proven_correlated"``; t is the number of measurements.
     costs : array_like, shape (d,) or (K, d), optional

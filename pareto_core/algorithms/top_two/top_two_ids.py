@@ -40,8 +40,8 @@ class TopTwoIDS(TopTwo):
     .. math::
         h_k\propto N_k\,\|\hat\mu_k-\lambda_k\|^2.
 
-    The targets of the arms grow by these shares, or by one sample of an arm that exploration
-    forces, and the arm furthest behind its target is sampled. The shares and their name are those
+    The targets of the arms grow by these shares, mixed with those of exploration, or by one sample
+    of an arm that exploration forces, and the arm furthest behind its target is sampled. The shares and their name are those
     of You et al. (2023) and Qin & You (2025), who prove the rule for one best arm and some related
     questions.
 
@@ -63,9 +63,16 @@ class TopTwoIDS(TopTwo):
         Number of samples between two searches for a challenger.
     check_every : int, default 1
         Test whether to stop when t is a multiple of this; not used with a budget.
-    forced_exploration : bool, default True
-        Sample the rarest arm whenever it has at most :math:`\sqrt t-K/2` samples. Without forced
-        exploration, an arm with unlucky first samples may never be sampled again.
+    exploration : {"evidence", "square_root", "none"}, optional
+        How an arm is sampled again whose first samples were unlucky. ``"evidence"``: it has the
+        share :math:`q_k=e^{-E_k}/K` of the samples, and :math:`h_k` that of the rest, where
+        :math:`E_k=N_k\Delta_k^2/2` is the evidence of its own samples for its gap
+        :math:`\Delta_k`, about the distance that it has to move for a different answer; and it is
+        sampled whenever it has at most :math:`2\sqrt t/K` samples. ``"square_root"``: the rarest
+        arm is sampled whenever it has at most :math:`\sqrt t-K/2`. ``"none"``: it may never be
+        sampled again. By default ``"evidence"``, and ``"square_root"`` in two cases: with features,
+        where an arm is not known by its own samples alone, and with a proven rule for any question
+        but the Pareto set, because the proof needs evidence about all arms.
     threshold : str, default "stylised"
         See `TrackAndStop`. For best arms, ``"proven"`` is the rule of `MOBAI` and valid for any
         correlation between the objectives. For the constrained Pareto set and for partitions, a

@@ -27,7 +27,7 @@ def test_shares_sum_to_one_and_the_targets_approach_the_optimum():
 
 @pytest.mark.parametrize(
     "algorithm",
-    [pc.TrackAndStop(forced_exploration=False), pc.TopTwoIDS(forced_exploration=False)],
+    [pc.TrackAndStop(exploration="none"), pc.TopTwoIDS(exploration="none")],
     ids=["Track-and-Stop", "TopTwoIDS"],
 )
 def test_kernels_with_known_means_approach_the_optimum(algorithm):

@@ -10,6 +10,7 @@ from pareto_core.algorithms.tracking import (
     furthest_behind,
     in_first_round,
     rarest_arm_if_neglected,
+    square_root,
 )
 
 
@@ -51,7 +52,7 @@ def test_the_latest_weights_are_tracked():
 @pytest.mark.parametrize(
     ("counts", "expected"),
     [
-        ((1, 1), -1),  # sqrt(2) - 1 < 1: every arm has a sample
+        ((1, 1), -1),  # sqrt(2) - 1 < 1
         ((8, 1), 1),  # sqrt(9) - 1 = 2
         ((7, 2), 1),
         ((6, 3), -1),
@@ -59,4 +60,6 @@ def test_the_latest_weights_are_tracked():
     ],
 )
 def test_an_arm_with_few_samples_is_neglected(counts, expected):
-    assert rarest_arm_if_neglected(record_of(*counts)) == expected
+    least = square_root(sum(counts), len(counts))
+    arms = np.arange(len(counts))
+    assert rarest_arm_if_neglected(np.array(counts), arms, least) == expected

@@ -223,7 +223,7 @@ def test_different_simulations_never_share_a_folder(tmp_path, monkeypatch):
         {"algorithm": TrackAndStop(tracking="C")},
         {"algorithm": TrackAndStop(gradient_every=2)},
         {"algorithm": TrackAndStop(check_every=2)},
-        {"algorithm": TrackAndStop(forced_exploration=False)},
+        {"algorithm": TrackAndStop(exploration="none")},
         {"algorithm": TrackAndStop(threshold="mixture")},
     ]
     folders = [RunStore(tmp_path, **(request | change)).folder for change in changes]

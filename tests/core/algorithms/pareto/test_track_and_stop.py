@@ -60,9 +60,10 @@ def test_runs_are_those_of_the_plain_loop(d, tracking, gradient_every, check_eve
         assert_is_the_plain_loop(algorithm, MEANS[d], seed=5, run=run)
 
 
-@pytest.mark.parametrize("forced", [True, False])
-def test_runs_are_those_of_the_plain_loop_with_and_without_forced_exploration(forced):
-    algorithm = TrackAndStop(delta=1e-4, forced_exploration=forced, gradient_every=5)
+@pytest.mark.parametrize("exploration", ["square_root", "evidence", "none"])
+@pytest.mark.parametrize("tracking", ["C", "D"])
+def test_runs_are_those_of_the_plain_loop_with_each_exploration(exploration, tracking):
+    algorithm = TrackAndStop(1e-4, tracking, gradient_every=5, exploration=exploration)
     assert_is_the_plain_loop(algorithm, [[1.0, 1.0], [-3.0, -3.0], [0.3, 0.4]], seed=1, run=0)
 
 
@@ -73,7 +74,7 @@ def test_forced_exploration_samples_every_arm_like_the_square_root_of_the_time()
     samples = 10_000
     most = {"max_samples": samples, "runs": 4}
     forced = run_quietly(TrackAndStop(delta=1e-300), far, **most)
-    free = run_quietly(TrackAndStop(delta=1e-300, forced_exploration=False), far, **most)
+    free = run_quietly(TrackAndStop(delta=1e-300, exploration="none"), far, **most)
     assert (forced.pulls.min(axis=1) >= np.sqrt(samples) - 3 / 2 - 1).all()
     assert (free.pulls.min(axis=1) < np.sqrt(samples) - 3 / 2 - 1).any()
 

@@ -53,15 +53,6 @@ def test_known_correlated_noise_is_used():
     assert np.abs(pulls[0].mean(axis=0) - pulls[1].mean(axis=0)).max() > 50
 
 
-def test_the_text_of_an_algorithm_without_a_budget_is_as_before():
-    """Kept runs are identified by it."""
-    assert repr(pc.TopTwoIDS()) == (
-        "TopTwoIDS(delta=0.1, alternative_every=1, check_every=1, forced_exploration=True, "
-        "threshold='stylised', problem='pareto_set', costs=None, linear=False)"
-    )
-    assert repr(pc.TopTwoIDS(budget=9)).endswith("linear=False, budget=9)")
-
-
 def test_a_session_ends_with_its_budget(tmp_path):
     session = lab.Session(pc.TopTwoIDS(budget=12), 5, 2, 1.0)
     while not session.finished:
