@@ -24,7 +24,7 @@ from pareto_book.studies.fixed_proportions import FixedProportions
 from pareto_core.instances.datasets import read_table
 from pareto_lab.comparison.lower_bounds import time_of
 
-RULE, ORACLE, EXPLORING = "TopTwoIDS", "oracle", "oracle, exploring"
+RULE, ORACLE, SQUARE_ROOT = "TopTwoIDS", "oracle", "TopTwoIDS, square root"
 SUFFIX = ", oracle"  # of the names of the instances
 CHAPTER = "one_rule"
 WINDOW = 60  # steps whose shares are averaged
@@ -206,12 +206,12 @@ def oracle_table(runs: OracleRuns, oracle: str = ORACLE):
 def paired_runs(
     instance: pc.Instance, risks: Sequence[float], proportions: Sequence[float], **settings: int
 ) -> dict[str, list[np.ndarray]]:
-    """Samples of the rule and of two oracles at each risk, in paired runs."""
+    """Samples of the rule, of an oracle, and with other exploration, at each risk, in pairs."""
     rule, given = pc.TopTwoIDS(), tuple(proportions)
     rules = {
         RULE: rule,
         ORACLE: FixedProportions(rule, given),
-        EXPLORING: FixedProportions(rule, given, forced_exploration=True),
+        SQUARE_ROOT: pc.TopTwoIDS(exploration="square_root"),
     }
     settings = {"progress": False, **settings}
     return {

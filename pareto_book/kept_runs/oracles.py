@@ -16,7 +16,7 @@ from pareto_core.loop.algorithm import Algorithm
 RELATIVE_GAP = 1e-7
 DIGITS = 6  # of a proportion, so that all machines sample with the same proportions
 LEAST_RISK = 1e-8  # of entrants whose samples depend on the risk, so that each risk needs own runs
-ORACLE, EXPLORING = "oracle", "oracle, exploring"
+ORACLE = "oracle"
 
 
 @functools.cache
@@ -30,20 +30,17 @@ def optimal_proportions(instance: Instance, algorithm: Algorithm) -> tuple[float
     return tuple(float(f"{each:.{DIGITS}g}") for each in found.weights)
 
 
-def _oracle(algorithm, forced, instance):
-    return FixedProportions(algorithm, optimal_proportions(instance, algorithm), forced)
+def _play(algorithm, instance):
+    return FixedProportions(algorithm, optimal_proportions(instance, algorithm))
 
 
-def _oracles(algorithm):
-    """Two oracles with the stopping rule of an algorithm: the second one with forced rounds."""
-    return {
-        name: Entrant(functools.partial(_oracle, algorithm, forced), entrants.NOTHING)
-        for name, forced in ((ORACLE, False), (EXPLORING, True))
-    }
+def _oracle(algorithm):
+    """The oracle with the stopping rule of an algorithm."""
+    return {ORACLE: Entrant(functools.partial(_play, algorithm), entrants.NOTHING)}
 
 
 PARETO = {
-    **_oracles(algorithms.TopTwoIDS()),
+    **_oracle(algorithms.TopTwoIDS()),
     "TopTwoIDS": entrants.PARETO["TopTwoIDS"],
     "Track-and-Stop": entrants.PARETO["Track-and-Stop"],
     "APE": entrants.PARETO["APE"]._replace(least_risk=LEAST_RISK),
@@ -51,11 +48,11 @@ PARETO = {
 
 
 BEST_ARMS = {
-    **_oracles(entrants.BEST_ARMS["TopTwoIDS"].algorithm),
+    **_oracle(entrants.BEST_ARMS["TopTwoIDS"].algorithm),
     **{name: entrants.BEST_ARMS[name] for name in ("TopTwoIDS", "MO-BAI", "D-Tracking")},
 }
 CONSTRAINED = {
-    **_oracles(entrants.CONSTRAINED["TopTwoIDS"].algorithm),
+    **_oracle(entrants.CONSTRAINED["TopTwoIDS"].algorithm),
     **{name: entrants.CONSTRAINED[name] for name in ("TopTwoIDS", "Game-cPSI")},
     "e-cAPE": entrants.CONSTRAINED["e-cAPE"]._replace(least_risk=LEAST_RISK),
 }

@@ -8,8 +8,8 @@ import numpy as np
 
 from pareto_core.algorithms.stopping import Test
 from pareto_core.algorithms.top_two.top_two_ids import TopTwoIDS
-from pareto_core.algorithms.tracking import in_first_round, rarest_arm_if_neglected, square_root
-from pareto_core.checks.arguments import check_flag, check_weights, shown
+from pareto_core.algorithms.tracking import in_first_round
+from pareto_core.checks.arguments import check_weights, shown
 from pareto_core.compiling.kernels import kernel
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
@@ -20,13 +20,12 @@ __all__ = ["FixedProportions"]
 
 
 class FixedProportionsParameters(NamedTuple):
-    """The parameters that the kernels of `TopTwoIDS` read by name, and two more."""
+    """The parameters that the kernels of `TopTwoIDS` read by name, and one more."""
 
     test: Test
     budget: int
     oracle: Any
     proportions: np.ndarray  # (K,) of sum 1
-    forced_rounds: bool
 
 
 @kernel
@@ -36,11 +35,6 @@ def _select(parameters, state):
     samples = record.time[0]
     if in_first_round(record):
         return samples
-    if parameters.forced_rounds:
-        least = square_root(samples, proportions.shape[0])
-        rarest = rarest_arm_if_neglected(record.counts, state.explored, least)
-        if rarest >= 0:
-            return rarest
     furthest, deficit = 0, -np.inf
     for k in range(proportions.shape[0]):
         behind = (samples + 1) * proportions[k] - record.counts[k]
@@ -67,8 +61,6 @@ class FixedProportions(Algorithm):
     proportions : sequence of float, shape (K,)
         Proportion of the samples of each arm, up to a common factor; for example
         ``tuple(pc.characteristic_time(instance.means_standardised).weights)``.
-    forced_exploration : bool, default False
-        Sample the rarest arm whenever `TopTwoIDS` would be forced to.
 
     Raises
     ------
@@ -99,7 +91,6 @@ class FixedProportions(Algorithm):
 
     algorithm: TopTwoIDS
     proportions: Sequence[float]
-    forced_exploration: bool = False
 
     select = staticmethod(_select)
 
@@ -120,7 +111,6 @@ class FixedProportions(Algorithm):
         object.__setattr__(
             self, "proportions", tuple(check_weights(given, len(given), "proportions").tolist())
         )
-        check_flag(self.forced_exploration, "forced_exploration")
 
     @property
     def delta(self) -> float:
@@ -165,7 +155,6 @@ class FixedProportions(Algorithm):
             inner.budget,
             inner.oracle,
             proportions / proportions.sum(),
-            self.forced_exploration,
         )
 
     def start(self, problem: Problem, rng: np.random.Generator) -> tuple:

@@ -1,7 +1,5 @@
 """Sampling with fixed proportions, and the stopping rule of another algorithm."""
 
-import math
-
 import numpy as np
 import pytest
 
@@ -36,9 +34,8 @@ COLUMNS = ("samples", "correct", "pulls", "means", "answers")
 class Plain(pc.PythonAlgorithm):
     """The same in plain Python, for one question and threshold."""
 
-    def __init__(self, question, threshold, forced, delta=0.1):
-        self.threshold, self.forced, self.delta = threshold, forced, delta
-        self.question = question
+    def __init__(self, question, threshold, delta=0.1):
+        self.question, self.threshold, self.delta = question, threshold, delta
 
     @property
     def reads(self):
@@ -48,8 +45,6 @@ class Plain(pc.PythonAlgorithm):
         counts, t = record.counts, record.time
         if t < counts.size:
             return t
-        if self.forced and counts.min() <= math.sqrt(t) - counts.size / 2:
-            return counts.argmin()
         return ((t + 1) * np.array(PROPORTIONS) / sum(PROPORTIONS) - counts).argmax()
 
     def stop(self, record, memory):
@@ -65,13 +60,12 @@ class Plain(pc.PythonAlgorithm):
         return self.question.solve(record.means, REGION)
 
 
-@pytest.mark.parametrize("forced", [False, True])
 @pytest.mark.parametrize("name", CASES)
-def test_runs_are_those_of_a_plain_program(name, forced):
+def test_runs_are_those_of_a_plain_program(name):
     inner, instance, threshold = CASES[name]
-    algorithm = FixedProportions(inner, PROPORTIONS, forced)
+    algorithm = FixedProportions(inner, PROPORTIONS)
     found = pc.simulate(algorithm, instance, 4, seed=2, n_jobs=1, progress=False)
-    plain = Plain(inner.question, threshold, forced)
+    plain = Plain(inner.question, threshold)
     expected = pc.simulate(plain, instance, 4, seed=2, n_jobs=1, progress=False, backend="threads")
     for column in COLUMNS:
         np.testing.assert_array_equal(getattr(found, column), getattr(expected, column))
@@ -108,7 +102,6 @@ def test_a_smaller_risk_is_that_of_the_inner_algorithm():
         ({"algorithm": pc.TopTwoIDS(threshold="proven")}, "samples do not depend on its risk"),
         ({"proportions": 1.0}, "proportions = 1.0; expected a tuple of numbers"),
         ({"proportions": (1.0, -1.0)}, r"proportions\[1\] = -1.0; expected non-negative"),
-        ({"forced_exploration": 1}, "forced_exploration = 1; expected"),
     ],
 )
 def test_invalid_parameters_are_refused(given, words):
