@@ -151,27 +151,9 @@ BOUNDED = {
         for name in ("APE", "APE, mixture", "Racing, proven")
     },
 }
-SQUARE_ROOT = Entrant(algorithms.TopTwoIDS(exploration="square_root"), NOTHING)
-UNFORCED = Entrant(algorithms.TopTwoIDS(exploration="none"), NOTHING, max_samples=100_000)
-BY_EVIDENCE = Entrant(
-    algorithms.TrackAndStop(exploration="evidence"),
-    NOTHING,
-    differs="explores as TopTwoIDS does",
-)
-MANY_ARMS = {  # those with the same stop, and one of each other kind
-    "Track-and-Stop": PARETO["Track-and-Stop"],
-    "Track-and-Stop, by evidence": BY_EVIDENCE,
-    "TopTwoIDS": PARETO["TopTwoIDS"],
-    "TopTwoIDS, square root": SQUARE_ROOT,
-    "TopTwoIDS, unforced": UNFORCED,
-    **{
-        name: PARETO[name]
-        for name in ("TopTwoIDS, proven", "Frank-Wolfe", "APE", "APE, certified", "uniform")
-    },
-}
 TOP_TWO_VARIANTS = {  # TopTwoIDS without one of its parts
-    "square root": SQUARE_ROOT,
-    "unforced": UNFORCED,
+    "square root": Entrant(algorithms.TopTwoIDS(exploration="square_root"), NOTHING),
+    "unforced": Entrant(algorithms.TopTwoIDS(exploration="none"), NOTHING, max_samples=100_000),
     "every tenth": Entrant(algorithms.TopTwoIDS(alternative_every=10), NOTHING),
     "proven, not aimed": Entrant(algorithms.Certified(algorithms.TopTwoIDS()), PROVEN),
 }
