@@ -153,7 +153,7 @@ BOUNDED = {
 }
 TOP_TWO_VARIANTS = {  # TopTwoIDS without one of its parts
     "square root": Entrant(algorithms.TopTwoIDS(exploration="square_root"), NOTHING),
-    "unforced": Entrant(algorithms.TopTwoIDS(exploration="none"), NOTHING, max_samples=100_000),
+    "unforced": Entrant(algorithms.TopTwoIDS(exploration="none"), NOTHING),
     "every tenth": Entrant(algorithms.TopTwoIDS(alternative_every=10), NOTHING),
     "proven, not aimed": Entrant(algorithms.Certified(algorithms.TopTwoIDS()), PROVEN),
 }
