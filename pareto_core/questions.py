@@ -63,13 +63,7 @@ def _judge_pareto_set(instance):
 
 
 def _write_arms(recommended, answer, n_arms):
-    """Mark the arms of a list, or copy one bool per arm.
-
-    Raises
-    ------
-    ValueError
-        If ``recommended`` is neither a list of distinct arms nor one bool per arm.
-    """
+    """Mark the arms of a list, or copy one bool per arm."""
     given = np.asarray(recommended, dtype=object)
     is_whole = not np.ma.is_masked(recommended) and given.shape == answer.shape
     if is_whole and all(isinstance(each, bool | np.bool_) for each in given):
@@ -110,13 +104,7 @@ def _judge_best_arms(instance):
 
 
 def _write_best_arms(recommended, answer, n_arms):
-    """Copy one arm per objective.
-
-    Raises
-    ------
-    ValueError
-        If ``recommended`` is not a list of one arm per objective.
-    """
+    """Copy one arm per objective."""
     arms = _indices(recommended, n_arms)
     if arms is None or arms.size != answer.size:
         raise ValueError(

@@ -67,18 +67,7 @@ TASKS = (*_algorithm_tasks(), _constrained_bounds, _pareto_bounds)
 
 
 def warm_up(n_jobs):
-    """Compile the kernels of all tasks.
-
-    Parameters
-    ----------
-    n_jobs : int
-        Number of processes.
-
-    Raises
-    ------
-    ValueError
-        If ``n_jobs`` is not a positive integer.
-    """
+    """Compile the kernels of all tasks, in this many processes."""
     check_count(n_jobs, "n_jobs")
     context = multiprocessing.get_context("spawn")
     with (

@@ -4,8 +4,10 @@ import ast
 import functools
 import importlib
 import inspect
+import itertools
 import pkgutil
 import sys
+from collections import Counter
 
 PACKAGES = ("pareto_book", "pareto_lab", "pareto_core")  # each on top of the ones after it
 # From the top floor of each package down. A room imports rooms of lower floors only; those of one
@@ -66,6 +68,38 @@ NEEDED = {
         "tqdm",
     },
     "pareto_lab": {"jinja2", "matplotlib", "pandas"},
+}
+# What is the value of a parameter in the core: files of a room may not differ by these words alone.
+PARAMETERS = {
+    *("arm", "arms", "best", "front", "pareto", "partition", "partitions", "set"),
+    *("constrained", "features", "linear", "region"),
+    *("correlated", "covariance", "joint", "known", "noise", "noisy", "separate", "separately"),
+    *("unequal", "unknown", "variance"),
+}
+TWINS = {  # files that do, each with the reason
+    ("constrained_ledger", "ledger"): "dominators must be feasible: a statement for each pair",
+    ("linear_oracle", "oracle"): "in a linear model no arm moves alone, so that every move differs",
+}
+# Lines that a room of the core may have. A change that needs more says why in its commit.
+BUDGETS = {
+    "pareto_core": 500,
+    "pareto_core.algorithms": 1000,
+    "pareto_core.algorithms.best_arms": 600,
+    "pareto_core.algorithms.constrained": 1300,
+    "pareto_core.algorithms.linear": 400,
+    "pareto_core.algorithms.pareto": 2400,
+    "pareto_core.algorithms.top_two": 1500,
+    "pareto_core.bounds": 1100,
+    "pareto_core.bounds.surrogate": 900,
+    "pareto_core.checks": 500,
+    "pareto_core.compiling": 600,
+    "pareto_core.confidence": 3100,
+    "pareto_core.geometry": 1600,
+    "pareto_core.instances": 1900,
+    "pareto_core.loop": 1300,
+    "pareto_core.regression": 700,
+    "pareto_core.simulation": 1300,
+    "pareto_core.transport": 3800,
 }
 STANDARD = set(sys.stdlib_module_names)
 OPTIONAL = {"IPython", "cloudpickle", "dask", "distributed"}  # imported where it is used
@@ -190,3 +224,30 @@ def test_no_module_has_the_name_of_something_that_its_room_exports():
         room = importlib.import_module(name)
         files = {module for _, module, _ in pkgutil.iter_modules(room.__path__)}
         assert not files & set(getattr(room, "__all__", ())), name
+
+
+def room_of(name):
+    """The room of the core that a file is in; a room is in itself."""
+    return name if name in ROOMS else name.rpartition(".")[0]
+
+
+def without_parameters(file):
+    return tuple(word for word in file.split("_") if word not in PARAMETERS)
+
+
+def test_no_two_files_of_a_room_differ_by_noise_question_or_region():
+    files = [name.rpartition(".") for name in modules_of("pareto_core") if name not in ROOMS]
+    twins = {
+        (first, second)
+        for (room, _, first), (other, _, second) in itertools.combinations(files, 2)
+        if room == other and without_parameters(first) == without_parameters(second)
+    }
+    assert twins == set(TWINS)
+
+
+def test_each_room_of_the_core_has_a_budget_of_lines():
+    lines = Counter()
+    for name in modules_of("pareto_core"):
+        lines[room_of(name)] += len(inspect.getsourcelines(importlib.import_module(name))[0])
+    assert set(lines) == set(BUDGETS)
+    assert [room for room in lines if lines[room] > BUDGETS[room]] == []

@@ -109,10 +109,7 @@ def write_in_units(units, observed, means, information, scaled):
 
 @part
 def is_time_to_look(check_every, times, samples):
-    """Whether the number of samples passed a multiple of the spacing since the previous call.
-
-    The result depends only on the numbers of samples, so runs at several risks can share them.
-    """
+    """Whether the samples passed a multiple of the spacing since the previous call."""
     if samples != times[0]:
         times[1] = times[0]
         times[0] = samples

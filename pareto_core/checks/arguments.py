@@ -203,14 +203,14 @@ def check_path(value, name):
     return os.fsdecode(path)
 
 
-def check_generator(value, name="rng"):
-    """Return ``value`` if it is a random generator of NumPy."""
-    if not isinstance(value, np.random.Generator):
+def check_generator(rng):
+    """Return ``rng`` if it is a random generator of NumPy."""
+    if not isinstance(rng, np.random.Generator):
         raise ValueError(
-            f"{name} = {shown(value)}; expected a numpy.random.Generator, such as "
+            f"rng = {shown(rng)}; expected a numpy.random.Generator, such as "
             "numpy.random.default_rng(0)"
         )
-    return value
+    return rng
 
 
 def check_choice(value, name, choices, others=""):

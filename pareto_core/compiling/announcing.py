@@ -15,10 +15,7 @@ PATIENCE = 1.0  # seconds before anything is said
 
 @contextlib.contextmanager
 def announced(name: str) -> Iterator[None]:
-    """Say that an algorithm is compiled and about how long, on the newest bar or a terminal.
-
-    The clock of the bar goes on when the algorithm is compiled.
-    """
+    """Say that an algorithm is compiled and about how long, on the newest bar or a terminal."""
     began, bar = time.monotonic(), newest_bar()
     took = _read_seconds().get(name)
     about = "up to a minute" if took is None else f"{took:.0f} s last time"

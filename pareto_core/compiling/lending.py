@@ -142,13 +142,11 @@ class Views(AbstractTemplate):
     """Types of the views of an array that is lent: they are lent, too."""
 
     def generic(self, arguments, named):
-        """Types of reading a view; None of all else, which Numba knows."""
+        """Types of reading a view; numbers and copies are typed by Numba, which is asked first."""
         array, index = arguments
         if isinstance(array, Borrowed):
             found = get_array_index_type(_copied(array, types.Array), index)
-            if found is not None:  # advanced indexing makes an array of its own
-                result = found.result if found.advanced else _lent_type(found.result)
-                return signature(result, array, found.index)
+            return found and signature(_lent_type(found.result), array, found.index)
         return None
 
 

@@ -96,10 +96,7 @@ def bet(wealth, slopes, losses, window, stake, reward):
 
 @kernel
 def narrow_by_wealth(wealth, slopes, losses, window, log_level):
-    """Ends of the interval of kept candidates, rounded outwards; narrow the window.
-
-    If no candidate is kept, the lower end exceeds the upper end.
-    """
+    """Ends of the interval of kept candidates, in reverse order if empty; narrow the window."""
     level = log_level + ROUNDING
     first, last = window[0], window[1]
     while first <= last and wealth[0, first] >= level:

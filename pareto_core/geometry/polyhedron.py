@@ -220,14 +220,14 @@ class Polyhedron:
         return points
 
 
-def check_polyhedron(polyhedron: Any, n_objectives: int, name: str = "polyhedron") -> Polyhedron:
+def check_polyhedron(polyhedron: Any, n_objectives: int) -> Polyhedron:
     """Return ``polyhedron`` after checking its type and dimension."""
     if not isinstance(polyhedron, Polyhedron):
-        raise ValueError(f"{name} = {polyhedron!r}; expected a Polyhedron")
+        raise ValueError(f"polyhedron = {polyhedron!r}; expected a Polyhedron")
     if polyhedron.n_objectives != n_objectives:
         raise ValueError(
-            f"{name} has {polyhedron.n_objectives} objectives; expected {n_objectives}, like the "
-            "means"
+            f"polyhedron has {polyhedron.n_objectives} objectives; expected {n_objectives}, like "
+            "the means"
         )
     return polyhedron
 

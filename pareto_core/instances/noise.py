@@ -144,7 +144,7 @@ def make_source(instance):
     deviation, observations = np.empty((0, 0)), np.empty((0, 0))
     kind, factor = NOISES.index(instance.noise), np.empty((0, 0, 0))
     first, dealt = np.zeros(1, np.int64), np.zeros(0, np.int64)
-    if instance.noise in (GAUSSIAN, UNIFORM):
+    if instance.noise in WITH_VARIANCE:
         deviation = np.array(np.broadcast_to(np.sqrt(instance.variance), means.shape), order="C")
     elif instance.noise == POOL:
         sizes = [len(group) for group in instance.observations]

@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 __all__ = ["bounds_of_each", "check_bounds", "refuse_unbounded"]
 
 
-def check_bounds(bounds: ArrayLike, name: str = "bounds") -> tuple:
+def check_bounds(bounds: ArrayLike) -> tuple:
     """Check bounds, one pair or one per objective; return a tuple of floats or of pairs."""
-    given = check_magnitude(check_array(bounds, name), name)
+    given = check_magnitude(check_array(bounds, "bounds"), "bounds")
     if given.ndim not in (1, 2) or given.shape[-1] != 2 or given.size == 0:
         raise ValueError(
-            f"{name} = {shown(bounds)}; expected (low, high), or such a pair for each objective"
+            f"bounds = {shown(bounds)}; expected (low, high), or such a pair for each objective"
         )
     if not (given[..., 0] < given[..., 1]).all():
-        raise ValueError(f"{name} = {shown(bounds)}; expected low < high")
+        raise ValueError(f"bounds = {shown(bounds)}; expected low < high")
     pairs = tuple((low, high) for low, high in given.reshape(-1, 2).tolist())
     return pairs if given.ndim == 2 else pairs[0]
 

@@ -5,11 +5,11 @@ one cost per sample. An answer labels the arms (`oracle`), and a `walk` over all
 cheapest means that refute a label: by removing an arm from the front (`removal`), by adding one
 (`addition`, found by `sweep`, `branch_and_bound`, or `cells` as the first paper does), or by
 crossing the border of a feasible region (`admission`, which asks `admission_minimum` for the best
-point). `metric` states what it costs to move an arm, by weights or
-`prices`; if objectives are correlated, arms meet by `noise_removal`, and `coupled` finds additions.
-`best_arms` is the same for the best arm of every objective. With features of the arms,
-`linear_oracle` and `linear_search` search in a linear model. Alternatives that are nearly the
-cheapest are the cutting planes from which `bounds` computes lower bounds.
+point). `metric` states what it costs to move an arm, by weights or `prices`; if objectives are
+correlated, `coupled` finds additions. `best_arms` is the same for the best arm of every objective.
+With features of the arms, `linear_oracle` and `linear_search` search in a linear model.
+Alternatives that are nearly the cheapest are the cutting planes from which `bounds` computes lower
+bounds.
 
 Kernels of the room share these arguments, and modify only what their names say that they write:
 

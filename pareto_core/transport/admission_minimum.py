@@ -126,7 +126,7 @@ def _point_cost(means, weights, precision, target, arms, objectives, count, poin
 
 
 @kernel
-def _write_centre(weights, precision, target, space):
+def _write_centre(precision, space):
     """Turn the forces at the target's mean into the way from there to the centre."""
     if precision is None:
         for c in range(space.centre.shape[0]):
@@ -149,7 +149,7 @@ def _write_quadratic(means, weights, precision, target, arms, objectives, count,
         if level > point[c]:
             space.metric[c] += weight
             space.centre[c] += weight * (level - means[target, c])
-    _write_centre(weights, precision, target, space)
+    _write_centre(precision, space)
     for c in range(means.shape[1]):
         space.centre[c] += means[target, c]
 

@@ -39,7 +39,7 @@ from pareto_core.transport.linear_oracle import (
 )
 from pareto_core.transport.metric import given_noise, region_of
 from pareto_core.transport.moves import write_move
-from pareto_core.transport.oracle import METHODS, allocate_oracle, label_answer, label_partition
+from pareto_core.transport.oracle import METHODS, allocate_oracle, label
 from pareto_core.transport.walk import cheapest_move
 
 __all__ = ["TransportCost", "partition_cost", "transport_cost"]
@@ -384,10 +384,7 @@ def write_cost(means, weights, noise, region, labels, oracle, alternative, gradi
     """Fill ``alternative`` and ``gradient``; return the cost and the arm of `TransportCost`."""
     means, weights, noise, region = lend(means), lend(weights), lend(noise), lend(region)
     oracle, alternative, gradient = lend(oracle), lend(alternative), lend(gradient)
-    if labels is None:
-        label_answer(means, noise, region, oracle)
-    else:
-        label_partition(means, noise, region, lend(labels), oracle)
+    label(means, noise, region, lend(labels), oracle)
     value = cheapest_move(means, weights, noise, region, np.inf, oracle)
     write_move(means, weights, noise, oracle, alternative, gradient)
     return value, oracle.found[0]["arm"]

@@ -171,6 +171,15 @@ def label_partition(means, noise, region, labels, oracle):
     oracle.found[0]["size"] = _find_front_among(means, inside.chosen, n, oracle)
 
 
+@inner
+def label(means, noise, region, labels, oracle):
+    """Label the answer of the means, or take the labels of a partition if they are given."""
+    if labels is None:
+        label_answer(means, noise, region, oracle)
+    else:
+        label_partition(means, noise, region, labels, oracle)
+
+
 @part
 def record(oracle, move, arm, rival):
     """Record a move."""

@@ -21,7 +21,7 @@ from pareto_core.transport.moves import (
     remove,
     write_move,
 )
-from pareto_core.transport.oracle import NOTHING, REMOVE, label_answer, label_partition, record
+from pareto_core.transport.oracle import NOTHING, REMOVE, label, label_answer, record
 from pareto_core.transport.removal import meeting_weight
 
 NEAR = 2.0  # alternatives that cost less than this multiple of the minimum add their bound
@@ -153,8 +153,5 @@ def near_gradients(means, weights, noise, region, labels, oracle, alternative, g
     """`near_moves` against the answer of the means, or against the labels of a partition."""
     means, weights, noise, region = lend(means), lend(weights), lend(noise), lend(region)
     oracle, alternative, gradients = lend(oracle), lend(alternative), lend(gradients)
-    if labels is None:
-        label_answer(means, noise, region, oracle)
-    else:
-        label_partition(means, noise, region, lend(labels), oracle)
+    label(means, noise, region, lend(labels), oracle)
     return near_moves(means, weights, noise, region, np.inf, oracle, alternative, gradients)

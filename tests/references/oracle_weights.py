@@ -3,10 +3,8 @@
 from fractions import Fraction
 
 import numpy as np
-from hypothesis import strategies as st
+from references.seeds import SEEDS
 from scipy.optimize import linprog, minimize_scalar
-
-SEEDS = st.integers(0, 2**63)
 
 
 def random_means(rng, most_arms=9, most_objectives=6, decades=8):

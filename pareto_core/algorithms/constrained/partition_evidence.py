@@ -131,11 +131,7 @@ def pair_width(union, arms, i, j):
 
 @kernel
 def find_feasible_front(means, arms):
-    """Find O: the feasible arms that no other feasible arm weakly dominates.
-
-    Of equal arms, O contains the first. ``arms.optimal``, ``arms.front`` and
-    ``arms.front_size`` are modified in place.
-    """
+    """Find O: feasible arms that no other one weakly dominates; of equal arms, the first."""
     front, size = arms.front, 0
     for k in range(means.shape[0]):
         arms.optimal[k] = False
@@ -164,10 +160,7 @@ def weigh(parameters, evidence, record):
 
 @kernel
 def _case(union, means, arms, i):
-    """Case for the label of an arm, which is positive if the label is certain.
-
-    An arm of O has to be feasible and optimal, a different arm infeasible or dominated.
-    """
+    """Case for an arm's label: in O, feasible and optimal; otherwise, infeasible or dominated."""
     is_optimal = arms.optimal[i]
     case = arms.margin[i] if is_optimal or not arms.feasible[i] else -np.inf
     for f in range(arms.front_size[0]):
@@ -199,11 +192,7 @@ def weakest_case(union, means, arms):
 
 @kernel
 def write_cases(parameters, evidence, record, case, rival, lead):
-    """Write the case for the label of each arm, its closest rival in O, and the rival's lead.
-
-    ``lead`` is positive if the rival certainly dominates the arm; ``rival`` is -1 without a
-    different arm in O.
-    """
+    """Write each arm's case, closest rival in O or -1, and its lead: positive if it dominates."""
     weigh(parameters, evidence, record)
     union, means, arms = parameters.limits.union, record.means, evidence.arms
     for i in range(means.shape[0]):

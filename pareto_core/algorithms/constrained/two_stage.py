@@ -49,10 +49,7 @@ def _closest_to_boundary(counts, distance):
 
 @kernel
 def _end_first_stage(arms, found):
-    """When every arm is certainly on one side of the boundary, list the feasible arms.
-
-    ``found`` is modified in place. Returns their number, or NO_ARM if the stage is not over.
-    """
+    """List the feasible arms in ``found``; their number, or NO_ARM if some side is uncertain."""
     for i in range(arms.margin.shape[0]):
         if arms.margin[i] <= 0.0:
             return NO_ARM
@@ -66,10 +63,7 @@ def _end_first_stage(arms, found):
 
 @part
 def _least_leads(union, means, arms, found, i):
-    """Smallest M(i, j) minus and plus its width over the other arms of ``found``.
-
-    The third value is the arm j of the first minimum, or NO_ARM.
-    """
+    """Smallest M(i, j) minus and plus its width over the other arms, and the first one's j."""
     low, high, rival = np.inf, np.inf, np.int64(NO_ARM)
     for j in found:
         if j != i:
@@ -82,10 +76,7 @@ def _least_leads(union, means, arms, found, i):
 
 @kernel
 def _end_second_stage(union, means, arms, found, pair):
-    """Whether each arm of ``found`` is certainly optimal or certainly dominated.
-
-    ``pair``, the arms to sample next, is modified in place.
-    """
+    """Whether all arms of ``found`` are certainly optimal or dominated; write the next ``pair``."""
     settled = True
     most = -np.inf
     for i in found:

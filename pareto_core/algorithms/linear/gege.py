@@ -128,10 +128,7 @@ def _estimate(state):
 
 @kernel
 def _is_settled(parameters, race):
-    """Whether at most one arm is active, or all active arms have zero features.
-
-    In the linear model, an arm with zero features has a mean of zero.
-    """
+    """Whether at most one arm is active, or all have zero features, and so a mean of zero."""
     active = np.flatnonzero(race.active)
     return active.shape[0] <= 1 or not parameters.features[active].any()
 

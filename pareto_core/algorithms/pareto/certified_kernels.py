@@ -97,10 +97,7 @@ def _rarer_of_weakest_pair(work, record, may_sample):
 
 @kernel
 def arm_that_lacks_evidence(parameters, evidence, record, may_sample):
-    """The arm that the rule needs most, of those with fewer samples than it surely needs.
-
-    If only arms that may not be sampled have fewer, any other arm may be returned.
-    """
+    """The arm that the rule needs most, of those with fewer samples than it surely needs."""
     needed = parameters.needed
     arm = _rarer_of_weakest_pair(evidence.work, record, may_sample)
     if record.observed[arm].min() >= needed[arm]:

@@ -9,7 +9,7 @@ from references import accuracy, gaps
 from references import alternatives as wrong
 from references import martingales as reference
 from references.limits import at_its_limit, contradicted, decided
-from references.seeds import tried
+from references.seeds import least_surplus, tried
 
 from pareto_core import Certificate
 from pareto_core.confidence.proven_rules import RULES
@@ -109,9 +109,7 @@ MOST = {  # of the least surplus
     "kind", [exact, *(pytest.param(kind, marks=pytest.mark.compiled) for kind in [*MOST][1:])]
 )
 def test_the_martingale_of_every_excluded_world_is_large(kind, rule, least_tried):
-    rng, number, least = np.random.default_rng(3), 0, np.inf
-    while number < least_tried:
-        found = surpluses(kind, rng, rule, min(200, least_tried))
-        number, least = number + found.size, min(least, found.min(initial=np.inf))
+    rng = np.random.default_rng(3)
+    least = least_surplus(lambda number: surpluses(kind, rng, rule, number), least_tried, 200)
     assert -1e-9 < least
     assert least < MOST[kind] or least_tried < 1000

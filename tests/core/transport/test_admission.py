@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from references import constrained_transport as brute
 from references import noise_region
 from references.constrained_instances import instances, rounding
 from references.noise import add_arm, random_covariance
+from references.seeds import SEEDS, examples
 
 from pareto_core import transport_cost
 from pareto_core.geometry.polyhedron import Polyhedron
@@ -21,9 +22,6 @@ from pareto_core.transport.admission import (
 from pareto_core.transport.metric import known_noise
 
 EXACT = 1e-9
-MANY = settings(max_examples=800, suppress_health_check=list(HealthCheck))
-FEWER = settings(MANY, max_examples=250)
-SEEDS = st.integers(0, 2**63)
 SMALL = SEEDS.filter(noise_region.is_small).map(noise_region.with_noise)
 WEIGHED = SMALL.filter(noise_region.has_positive_weights)
 
@@ -45,7 +43,7 @@ def admission(means, weights, covariance, polyhedron, front, target, upper=np.in
 
 @pytest.mark.slow
 @pytest.mark.compiled
-@MANY
+@examples(800)
 @given(instances(), st.floats(0.0, 1 - 1e-7))
 def test_search_at_weights_equals_brute_force(instance, share):
     means, weights, polyhedron, _ = instance
@@ -74,7 +72,7 @@ def assert_inside_unless_too_expensive(problem, value, point, share, accuracy):
 
 @pytest.mark.slow
 @pytest.mark.compiled
-@FEWER
+@examples(250)
 @given(WEIGHED, st.floats(0.0, 1 - 1e-7))
 def test_search_at_prices_equals_brute_force(problem, share):
     means, weights, covariance, (polyhedron, _) = problem
@@ -89,7 +87,7 @@ def test_search_at_prices_equals_brute_force(problem, share):
 
 
 @pytest.mark.slow
-@FEWER
+@examples(250)
 @given(instances())
 def test_two_objectives_need_only_the_assignments_of_cuts(instance):
     means, weights, polyhedron, _ = instance

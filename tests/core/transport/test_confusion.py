@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from references import oracle_weights as reference
-from references.oracle_weights import SEEDS, instances
+from references.oracle_weights import instances
 from references.pareto import cost_of
+from references.seeds import SEEDS
 
 from pareto_core import transport_cost
 

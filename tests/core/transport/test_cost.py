@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from references import pareto as reference
-from references.seeds import MORE
+from references.seeds import MORE, examples
 
 from pareto_core import transport_cost
 from pareto_core.geometry import staircase
@@ -18,8 +18,6 @@ from pareto_core.transport.cells import cheapest_addition_by_cells
 GENERAL = ("branch_and_bound", "cells")
 EXACT = 1e-10
 MOST_OPTIMAL = 7
-MANY = settings(max_examples=500, suppress_health_check=list(HealthCheck))
-FEWER = settings(MANY, max_examples=200)
 
 
 def methods(means):
@@ -78,7 +76,7 @@ def assert_same_cost(found, expected, slack=0.0):
 
 
 @pytest.mark.slow
-@MANY
+@examples(500)
 @given(instances())
 def test_every_method_equals_brute_force(instance):
     means, weights = instance
@@ -104,7 +102,7 @@ def differs_after_a_push(means, alternative):
     return False
 
 
-@FEWER
+@examples(200)
 @given(instances())
 def test_alternative_has_a_different_pareto_set_up_to_the_smallest_push(instance):
     means, weights = instance
@@ -221,7 +219,7 @@ def sorted_front(means):
 
 
 @pytest.mark.slow
-@MANY
+@examples(500)
 @given(instances(zero_weights=False))
 def test_freeing_one_arm_equals_brute_force(instance):
     means, weights = instance
@@ -279,7 +277,7 @@ def test_the_search_counts_the_nodes_that_it_bounds(d):
 
 
 @pytest.mark.slow
-@FEWER
+@examples(200)
 @given(instances(zero_weights=False), st.floats(0.0, 1 - 1e-9))
 def test_freeing_returns_the_upper_bound_if_no_addition_is_cheaper(instance, share):
     means, weights = instance

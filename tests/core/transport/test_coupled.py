@@ -2,14 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from references import noise as reference
+from references.seeds import examples
 
 from pareto_core.transport.branch_and_bound import refresh_tail
 from pareto_core.transport.coupled import joint_search, settle
-
-FEW = settings(max_examples=80, suppress_health_check=list(HealthCheck))
 
 
 def assigned(seed):
@@ -42,7 +41,7 @@ def started(means, prices, objectives, precision, position):
 
 
 @pytest.mark.slow
-@FEW
+@examples(80)
 @given(st.integers(0, 2**63))
 def test_cost_and_point_equal_least_squares_from_any_start(seed):
     means, weights, covariance, objectives = assigned(seed)

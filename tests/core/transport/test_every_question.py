@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given
 from references import constrained_transport, noise, noise_region, pareto
 from references.constrained_instances import build, few_optimal, pushes
+from references.seeds import SEEDS, examples
 
 from pareto_core import (
     characteristic_time,
@@ -24,9 +24,6 @@ from pareto_core.geometry.partition import (
 from pareto_core.geometry.polyhedron import Polyhedron, hypercube, orthant
 
 EXACT = 1e-9
-MANY = settings(max_examples=500, suppress_health_check=list(HealthCheck))
-FEWER = settings(MANY, max_examples=150)
-SEEDS = st.integers(0, 2**63)
 PARETO, BEST, REGION = "pareto_set", "best_arm_per_objective", "constrained_pareto_set"
 PARTITION = "partition"
 
@@ -117,9 +114,14 @@ def everywhere(means):
 
 
 def of_questions(*questions, noisy=(False, True)):
-    return pytest.mark.parametrize(
-        ("question", "noisy"), [(question, each) for question in questions for each in noisy]
-    )
+    """Mark a slow test of random cases of these questions, with known noise or without."""
+    pairs = [(question, each) for question in questions for each in noisy]
+
+    def marked(test):
+        test = examples(150)(given(seed=SEEDS)(test))
+        return pytest.mark.slow(pytest.mark.parametrize(("question", "noisy"), pairs)(test))
+
+    return marked
 
 
 @pytest.mark.slow
@@ -129,7 +131,7 @@ def of_questions(*questions, noisy=(False, True)):
     [(PARETO, True), (BEST, True)]
     + [(question, noisy) for question in (REGION, PARTITION) for noisy in (False, True)],
 )
-@MANY
+@examples(500)
 @given(seed=SEEDS)
 def test_cost_equals_brute_force(question, noisy, seed):
     for case in cases(question, noisy, seed, positive=noisy):
@@ -142,10 +144,7 @@ def test_cost_equals_brute_force(question, noisy, seed):
         assert abs(found - expected) <= slack
 
 
-@pytest.mark.slow
 @of_questions(PARETO, REGION, PARTITION)
-@FEWER
-@given(seed=SEEDS)
 def test_alternative_has_a_different_answer_after_a_tiny_push(question, noisy, seed):
     for case in cases(question, noisy, seed, positive=noisy):
         alternative = case.cost().alternative
@@ -154,10 +153,7 @@ def test_alternative_has_a_different_answer_after_a_tiny_push(question, noisy, s
         assert not all(case.keeps_its_answer(each) for each in pushed)
 
 
-@pytest.mark.slow
 @of_questions(PARETO, REGION, PARTITION)
-@FEWER
-@given(seed=SEEDS)
 def test_no_random_alternative_is_cheaper(question, noisy, seed):
     case = cases(question, noisy, seed, positive=noisy)[-1]
     means, value, rng = case.means, case.cost().value, np.random.default_rng(seed)
@@ -176,10 +172,7 @@ def test_no_random_alternative_is_cheaper(question, noisy, seed):
         assert found >= value * (1 - EXACT) - case.rounding()
 
 
-@pytest.mark.slow
 @of_questions(PARETO, BEST, REGION, PARTITION)
-@FEWER
-@given(seed=SEEDS)
 def test_gradient_is_a_supergradient(question, noisy, seed):
     case, rng = cases(question, noisy, seed)[-1], np.random.default_rng(seed)
     here = case.cost()
@@ -191,11 +184,8 @@ def test_gradient_is_a_supergradient(question, noisy, seed):
         assert there.cost().value <= here.gradient @ other + slack
 
 
-@pytest.mark.slow
 @pytest.mark.compiled
 @of_questions(PARETO, BEST, REGION, PARTITION, noisy=[False])
-@FEWER
-@given(seed=SEEDS)
 def test_unit_covariance_is_the_cost_without_noise(question, noisy, seed):
     for case in cases(question, noisy, seed):
         d, rng = case.means.shape[1], np.random.default_rng(seed)
@@ -209,10 +199,7 @@ def test_unit_covariance_is_the_cost_without_noise(question, noisy, seed):
             assert abs(case.weights @ found.gradient - expected) <= slack + EXACT * expected
 
 
-@pytest.mark.slow
 @of_questions(REGION, PARTITION)
-@FEWER
-@given(seed=SEEDS)
 def test_a_polyhedron_without_rows_is_the_cost_of_the_pareto_set(question, noisy, seed):
     case = cases(question, noisy, seed, positive=question == PARTITION)[0]
     case = case._replace(region=everywhere(case.means))
@@ -226,7 +213,7 @@ def test_a_polyhedron_without_rows_is_the_cost_of_the_pareto_set(question, noisy
 
 
 @pytest.mark.slow
-@FEWER
+@examples(150)
 @given(seed=SEEDS)
 def test_far_rows_change_nothing(seed):
     (case,) = cases(REGION, False, seed, positive=True)
@@ -236,20 +223,14 @@ def test_far_rows_change_nothing(seed):
     np.testing.assert_array_equal(found.alternative, expected.alternative)
 
 
-@pytest.mark.slow
 @of_questions(PARTITION)
-@FEWER
-@given(seed=SEEDS)
 def test_a_partition_is_no_harder_to_refute_than_the_constrained_pareto_set(question, noisy, seed):
     for case in cases(question, noisy, seed, positive=noisy):
         most = case._replace(question=REGION, partition=None).cost().value
         assert case.cost().value <= most * (1 + EXACT) + case.rounding()
 
 
-@pytest.mark.slow
 @of_questions(PARETO, BEST, REGION, PARTITION, noisy=[True])
-@FEWER
-@given(seed=SEEDS)
 def test_noise_of_one_size_divides_the_cost(question, noisy, seed):
     case = cases(question, noisy, seed, positive=True)[0]
     one, slack = case.cost().value, 10 * case.rounding()
@@ -260,10 +241,7 @@ def test_noise_of_one_size_divides_the_cost(question, noisy, seed):
         assert abs(weighed.cost().value - one) <= EXACT * one + slack
 
 
-@pytest.mark.slow
 @of_questions(PARETO, BEST, REGION, PARTITION, noisy=[True])
-@FEWER
-@given(seed=SEEDS)
 def test_variances_are_a_diagonal_covariance(question, noisy, seed):
     case = cases(question, noisy, seed, positive=True)[0]
     variance = np.diagonal(case.covariance, axis1=1, axis2=2)
@@ -279,10 +257,7 @@ def test_variances_are_a_diagonal_covariance(question, noisy, seed):
         assert abs(found.value - plain.value) <= slack
 
 
-@pytest.mark.slow
 @of_questions(PARETO, BEST, REGION, noisy=[True])
-@FEWER
-@given(seed=SEEDS)
 def test_units_of_the_objectives_do_not_matter(question, noisy, seed):
     (case,) = cases(question, noisy, seed, positive=True)
     units = 10.0 ** np.random.default_rng(seed).integers(-20, 20, case.means.shape[1])
@@ -301,7 +276,7 @@ def test_units_of_the_objectives_do_not_matter(question, noisy, seed):
 
 
 @pytest.mark.slow
-@FEWER
+@examples(150)
 @given(seed=SEEDS)
 def test_without_feasible_arms_a_common_covariance_can_be_whitened(seed):
     (case,) = cases(REGION, True, seed, positive=True)
@@ -321,10 +296,7 @@ def test_without_feasible_arms_a_common_covariance_can_be_whitened(seed):
     assert abs(case.cost().value - expected) <= 1e-8 * expected + 10 * case.rounding()
 
 
-@pytest.mark.slow
 @of_questions(PARETO, BEST, REGION, PARTITION, noisy=[True])
-@FEWER
-@given(seed=SEEDS)
 def test_arms_of_weight_0_cost_what_arms_of_vanishing_weight_cost(question, noisy, seed):
     for case in cases(question, noisy, seed, positive=True):
         none, vanishing = case.weights.copy(), case.weights.copy()

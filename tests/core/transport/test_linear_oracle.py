@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from references.linear_transport import linear_transport
 from references.pareto import pareto_set
+from references.seeds import SEEDS, examples
 
 from pareto_core import transport_cost
 from pareto_core.regression.design import feature_points
@@ -20,9 +21,6 @@ from pareto_core.transport.linear_oracle import (
 from pareto_core.transport.linear_search import linear_addition_bound
 
 BEST = "best_arm_per_objective"
-SEEDS = st.integers(0, 2**63)
-QUICK = settings(max_examples=40, suppress_health_check=list(HealthCheck))
-MANY = settings(QUICK, max_examples=400)
 EXACT = 1e-9
 
 
@@ -63,7 +61,7 @@ def instance_of(seed):
 
 
 @pytest.mark.slow
-@MANY
+@examples(400)
 @given(SEEDS)
 def test_cost_is_that_of_rational_arithmetic(seed):
     means, weights, features = instance_of(seed)
@@ -74,7 +72,7 @@ def test_cost_is_that_of_rational_arithmetic(seed):
     assert scaled == pytest.approx(2.0**100 * found, rel=EXACT)
 
 
-@QUICK
+@examples(40)
 @given(SEEDS)
 def test_identity_as_features_changes_nothing(seed):
     rng = np.random.default_rng(seed)
@@ -103,7 +101,7 @@ def front_may_change(means, alternative, features, slack):
     return False
 
 
-@QUICK
+@examples(40)
 @given(SEEDS)
 def test_alternative_is_linear_costs_the_value_and_is_on_the_boundary(seed):
     means, weights, features = instance_of(seed)
@@ -115,7 +113,7 @@ def test_alternative_is_linear_costs_the_value_and_is_on_the_boundary(seed):
     assert front_may_change(means, alternative, features, 1e-8 * size)
 
 
-@QUICK
+@examples(40)
 @given(SEEDS)
 def test_value_does_not_depend_on_the_basis_of_the_features(seed):
     rng = np.random.default_rng(seed)
@@ -128,7 +126,7 @@ def test_value_does_not_depend_on_the_basis_of_the_features(seed):
     assert found == pytest.approx(value, rel=1e-7)
 
 
-@QUICK
+@examples(40)
 @given(SEEDS)
 def test_gradient_bounds_the_cost_at_other_weights(seed):
     rng = np.random.default_rng(seed)
@@ -138,7 +136,7 @@ def test_gradient_bounds_the_cost_at_other_weights(seed):
     assert transport_cost(means, others, features=features).value <= others @ gradient * (1 + 1e-7)
 
 
-@QUICK
+@examples(40)
 @given(SEEDS)
 def test_near_alternatives_bound_the_cost_at_other_weights(seed):
     rng = np.random.default_rng(seed)
@@ -198,7 +196,7 @@ def test_a_dominated_arm_moves_freely_where_optimal_arms_keep_their_distance():
     assert front_may_change(means, alternative, features, 1e-12)
 
 
-@QUICK
+@examples(40)
 @given(SEEDS)
 def test_search_finds_nothing_below_its_upper_limit(seed):
     rng = np.random.default_rng(seed)
@@ -212,7 +210,7 @@ def test_search_finds_nothing_below_its_upper_limit(seed):
 
 
 @pytest.mark.slow
-@QUICK
+@examples(40)
 @given(SEEDS)
 def test_bound_of_an_arm_is_below_its_cost(seed):
     means, weights, features = instance_of(seed)

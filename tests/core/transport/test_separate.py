@@ -2,18 +2,15 @@
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import given
 from references import pareto
 from references.noise import on_a_front
+from references.seeds import SEEDS, examples
 from references.separate import confusion, transport
 
 from pareto_core import transport_cost
 
 EXACT = 1e-9
-MANY = settings(max_examples=300, suppress_health_check=list(HealthCheck))
-FEWER = settings(MANY, max_examples=40)
-SEEDS = st.integers(0, 2**63)
 
 
 def random_problem(seed):
@@ -47,7 +44,7 @@ def assert_consistent(means, weights, found):
 
 
 @pytest.mark.slow
-@MANY
+@examples(300)
 @given(PROBLEMS)
 def test_cost_equals_brute_force(problem):
     means, weights = problem
@@ -56,7 +53,7 @@ def test_cost_equals_brute_force(problem):
     assert_consistent(means, weights, found)
 
 
-@FEWER
+@examples(40)
 @given(PROBLEMS, SEEDS)
 def test_weights_of_zero_are_the_limit_of_small_weights(problem, seed):
     """C is concave and does not decrease: C(w) <= C(w + e) <= C(w) + e g(w)."""
@@ -72,7 +69,7 @@ def test_weights_of_zero_are_the_limit_of_small_weights(problem, seed):
     assert near <= (found.value + small * found.gradient.sum()) * (1 + EXACT) + 1e-20
 
 
-@FEWER
+@examples(40)
 @given(PROBLEMS)
 def test_equal_weights_of_all_objectives_are_weights_of_arms(problem):
     means, weights = problem
@@ -114,7 +111,7 @@ def test_large_fronts_agree_with_weights_of_arms():
 
 
 @given(SEEDS)
-@FEWER
+@examples(40)
 def test_the_cheapest_confusion_of_best_arms_is_that_of_a_plain_search(seed):
     means, weights = random_problem(seed)
     if np.random.default_rng(seed).integers(2):
