@@ -52,7 +52,7 @@ INSIDE = {  # which rooms may import which within a room of rooms
         {"__init__"},
         {"top_two"},
         {"pareto", "linear", "best_arms", "constrained"},
-        {"stopping"},
+        {"exploration", "stopping"},
         {"ada_hedge", "elimination", "proven_stopping", "race", "settings", "tracking"},
     )
 }
