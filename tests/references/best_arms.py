@@ -5,6 +5,8 @@ import math
 import numpy as np
 
 from pareto_core import Instance, characteristic_time, simulate
+from pareto_core.simulation.runs import run_generator
+from pareto_lab import Session
 
 
 def confusion_cost(means, counts):
@@ -138,6 +140,28 @@ class MOSELoop(Observations):
 
 def run_quietly(algorithm, instance, runs=1, **settings):
     return simulate(algorithm, instance, runs, progress=False, **settings)
+
+
+def assert_is_the_plain_loop(algorithm, means, plain, needed, run, most=10**9):
+    """Follow a session with a plain loop, and check that a simulation draws the same run.
+
+    A run ends with the evidence ``needed(samples)``, and is cut off at ``most`` samples.
+    """
+    n_arms, d = means.shape
+    session, rng = Session(algorithm, n_arms, d, 1.0), run_generator(5, run)
+    while not session.finished and session.samples < most:
+        arm = session.ask()
+        assert arm in plain.arms()
+        reward = means[arm] + [rng.standard_normal() for _ in range(d)]
+        session.tell(arm, reward)
+        plain.observe(arm, reward)
+        if plain.samples >= n_arms:
+            evidence = confusion_cost(plain.means, plain.counts)
+            assert session.finished == (evidence >= needed(plain.samples))
+    runs = run_quietly(algorithm, Instance(means), run + 1, seed=5, max_samples=most)
+    assert runs.samples[run] == session.samples
+    assert runs.pulls[run].tolist() == plain.counts.tolist()
+    assert runs.answers[run].tolist() == session.recommendation.tolist() == plain.answer()
 
 
 def hard_instances(count):

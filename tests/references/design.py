@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import assume
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy.optimize import brentq, minimize, minimize_scalar
+from scipy.optimize import brentq, minimize
 
 from pareto_core.regression.design import g_optimal_design
 
@@ -167,18 +167,6 @@ def d_optimal_weights(features):
     )
     assert result.success
     return result.x
-
-
-def best_exchange(features, weights, winner, loser):
-    """Weights of the largest determinant when some of the loser's is moved to the winner."""
-    direction = np.eye(len(weights))[winner] - np.eye(len(weights))[loser]
-    best = minimize_scalar(
-        lambda moved: -log_determinant(features, weights + moved * direction),
-        bounds=(0, weights[loser]),
-        method="bounded",
-        options={"xatol": 1e-9},
-    )
-    return weights + best.x * direction
 
 
 def mirror_descent(features, tolerance):

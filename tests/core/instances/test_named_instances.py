@@ -185,14 +185,6 @@ def test_rewards_of_five_arms_may_be_correlated():
             load_instance("five_arms", correlation=correlation)
 
 
-def test_rewards_of_paretoinfer_are_in_the_unit_interval():
-    for name in FROZEN["paretoinfer_instances"][1]:
-        instance = load_instance(name)
-        half_width = 0.1 if name == "paretoinfer_six" else 0.08
-        np.testing.assert_array_equal(instance.variance, np.full(2, half_width**2 / 3))
-        assert (abs(instance.means - 0.5) + half_width <= 0.5).all()
-
-
 def test_noc_is_the_instance_of_the_authors_notebook():
     instance = load_instance("noc")
     assert instance.pareto_set.tolist() == [0, 140, 164, 180]
@@ -340,10 +332,3 @@ def test_linear_instances_are_fits_to_their_data_or_the_data(
         assert instance.pareto_set.tolist() == reference.pareto_set(instance.means)
         assert instance.pareto_set.size == optimal
         assert "as measured" in instance.provenance
-
-
-def test_objectives_of_buildings_are_named_by_their_sign():
-    low, high = load_instance("energy_efficiency"), load_instance("energy_efficiency_reversed")
-    assert low.objectives == ("negative heating load", "negative cooling load")
-    assert high.objectives == ("heating load", "cooling load")
-    assert np.linalg.matrix_rank(low.features) == 7  # of eight features

@@ -9,7 +9,6 @@ import scipy.stats
 
 from pareto_core import (
     APE,
-    BERNOULLI_VARIANCE_BOUND,
     Certified,
     Instance,
     Racing,
@@ -17,7 +16,7 @@ from pareto_core import (
     simulate,
     trajectory,
 )
-from pareto_core.instances.noise import CORRELATED, draw, make_source
+from pareto_core.instances.noise import draw, make_source
 from pareto_core.simulation.preparation import as_played, is_whitened, prepare
 
 MEANS = [[1.0, 2.0], [3.0, 8.0], [5.0, 4.0]]
@@ -112,20 +111,6 @@ def test_recorded_observations_are_drawn_once_each_in_random_order():
     assert len(orders) > 20
 
 
-def test_kinds_of_sources():
-    assert make_source(THREE).kind == CORRELATED
-    source = make_source(Instance(MEANS))
-    assert source.kind == 0
-    rng, total = np.random.default_rng(0), np.zeros(2)
-    for kind in (-1, CORRELATED + 1):
-        assert draw(source._replace(kind=kind), 0, 1, rng, total, total) == 0
-
-
-def test_the_bound_on_the_variance_of_bernoulli_rewards():
-    shares = np.linspace(0, 1, 101)[:, None]
-    assert Instance(shares, noise="bernoulli").variance.max() == BERNOULLI_VARIANCE_BOUND
-
-
 def test_variances_and_correlations_are_those_of_the_covariance():
     np.testing.assert_array_equal(THREE.variance, DEVIATIONS**2)
     np.testing.assert_allclose(THREE.correlation, CORRELATIONS)
@@ -151,13 +136,6 @@ def test_the_covariance_is_a_read_only_copy_after_pickling_too(covariance):
     np.testing.assert_array_equal(moved.covariance, covariance)
 
 
-def test_without_correlation_the_noise_has_the_same_law():
-    plain = Instance(MEANS, variance=[4.0, 0.25])
-    diagonal = Instance(MEANS, covariance=np.diag([4.0, 0.25]))
-    first, second = (draws(each, 0, 1, 3000)[0] for each in (plain, diagonal))
-    np.testing.assert_allclose(first, second, rtol=1e-12)
-
-
 def test_a_covariance_for_each_arm_that_is_common_draws_the_same_rewards():
     common, of_each = (
         trajectory(UniformSampling(), Instance(MEANS, covariance=each), [3, 6, 30])
@@ -179,12 +157,6 @@ def test_whitening_keeps_the_correlation():
         INSTANCE.standardised()
 
 
-@pytest.mark.parametrize("units", [[1e-60, 1.0, 1e60], [1e-9, 1e9, 1.0]])
-def test_units_do_not_matter(units):
-    scaled = Instance(THREE.means, covariance=COVARIANCE * np.outer(units, units))
-    np.testing.assert_allclose(scaled.correlation, CORRELATIONS, rtol=1e-12)
-
-
 def test_a_covariance_may_be_asymmetric_by_rounding_but_not_by_more():
     rng = np.random.default_rng(0)
     deviation = rng.uniform(0.1, 10.0, 3)
@@ -196,13 +168,6 @@ def test_a_covariance_may_be_asymmetric_by_rounding_but_not_by_more():
         np.testing.assert_allclose(found, rounded, rtol=1e-14, atol=1e-14)
     with pytest.raises(ValueError, match="expected a symmetric, positive definite array"):
         Instance([[1.0, 0.0], [0.0, 1.0]], covariance=[[1.0, 0.5], [0.5 + 1e-9, 1.0]])
-
-
-def test_algorithms_play_instances_with_correlated_noise():
-    for algorithm in (UniformSampling(delta=0.01), Racing(variance_bound=4.0)):
-        runs = simulate(algorithm, THREE, 5, progress=False)
-        assert runs.stopped.all()
-        assert runs.correct.all()
 
 
 def told(instance, algorithm):

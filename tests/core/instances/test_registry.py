@@ -7,7 +7,6 @@ import pytest
 from references.instances import required_values
 
 import pareto_core as pc
-from pareto_book.kept_runs.competitions import COMPETITIONS
 from pareto_core.instances.registry import as_instance
 
 MODULE = """
@@ -66,19 +65,6 @@ def test_seed_is_zero_by_default():
     assert same(pc.load_instance("staircase_front(5)"), expected)
     assert same(pc.load_instance("staircase_front(5, seed=0)"), expected)
     assert not same(pc.load_instance("staircase_front(5, seed=1)"), expected)
-
-
-@pytest.mark.parametrize(
-    ("game", "title", "name"),
-    [
-        ("Pareto set", "staircase", "staircase_front(5, seed=1)"),
-        ("Pareto set", "random", "random_gaussian(10, 2, seed=4)"),
-        ("best arm of every objective", "distinct", "distinct_best_arms(10, 3)"),
-        ("constrained Pareto set", "racing hard", "racing_hard(10)"),
-    ],
-)
-def test_the_instances_of_the_book_s_comparisons_can_be_named(game, title, name):
-    assert same(pc.load_instance(name), COMPETITIONS[game].instances[title]())
 
 
 def test_a_function_of_the_reader_s_own(module):

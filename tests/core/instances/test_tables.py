@@ -1,6 +1,5 @@
 """Tables of numbers that others published: what they hold, and where it is from."""
 
-import csv
 import hashlib
 import re
 import tomllib
@@ -12,8 +11,6 @@ from packaging.licenses import canonicalize_license_expression
 from pareto_book import paths
 from pareto_core import pareto_set
 from pareto_core.instances.datasets import read_table
-
-ORIGINALS = paths.ROOT.parent / "shared" / "data"
 
 
 class Original(NamedTuple):
@@ -78,27 +75,6 @@ def test_table_is_the_file_that_it_was_taken_from_to_the_byte(name):
     text = "".join(f"{row.replace(',', original.separator)}\n" for row in rows)
     again = (original.header + text).encode()
     assert hashlib.sha256(again).hexdigest() == original.sha256
-
-
-if ORIGINALS.is_dir():  # beside the repository, on some machines
-
-    def test_tables_of_moscore_hold_the_numbers_of_their_originals():
-        _, columns, rows = parts_of("moscore_systems")
-        ours = [dict(zip(columns.split(","), row.split(","), strict=True)) for row in rows]
-        with open(ORIGINALS / "moscore" / "systems.csv", newline="") as stream:
-            for row, theirs in zip(ours, csv.DictReader(stream), strict=True):
-                assert all(value == (theirs[name] or "nan") for name, value in row.items())
-        _, columns, rows = parts_of("moscore_rates")
-        ours = [dict(zip(columns.split(","), row.split(","), strict=True)) for row in rows]
-        by_problem = {(row["objectives"], row["systems"], row["problem"]): row for row in ours}
-        with open(ORIGINALS / "moscore" / "rates.csv", newline="") as stream:
-            for theirs in csv.DictReader(stream):
-                row = by_problem[theirs["objectives"], theirs["systems"], theirs["problem"]]
-                assert row["correlation"] == theirs["correlation"]
-                assert row[f"{theirs['method']}_rate"] == theirs["phantom_rate"]
-                assert row[f"{theirs['method']}_time"] == theirs["allocation_time"]
-                if theirs["method"] == "phantom":
-                    assert row["brute_force_rate"] == (theirs["brute_force_rate"] or "nan")
 
 
 @pytest.mark.parametrize("name", ROWS)

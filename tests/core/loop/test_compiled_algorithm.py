@@ -67,10 +67,6 @@ def variant(**kernels):
     return type("Mine", (Mine,), {name: staticmethod(each) for name, each in kernels.items()})
 
 
-def test_its_name_has_its_arguments():
-    assert repr(Mine(2)) == "Mine(arm=2)"
-
-
 def test_chance_is_the_same_for_any_number_of_jobs():
     request = {"runs": 20, "seed": 3, "progress": False}
     first, second = (pc.simulate(Mine(), INSTANCE, n_jobs=n_jobs, **request) for n_jobs in (1, 4))
@@ -200,13 +196,6 @@ def test_a_wrong_kernel_is_refused(method, function, message):
     for _ in range(2):  # nor is it kept
         with pytest.raises(ValueError, match=message):
             pc.simulate(kind(), INSTANCE, 1, n_jobs=1, max_samples=1000, progress=False)
-
-
-@pytest.mark.compiled
-def test_a_kernel_that_draws_from_numpy_is_refused_in_a_session():
-    session = lab.Session(variant(select=shared_by_numpy)(), 3, 2, 1.0)
-    with pytest.raises(ValueError, match=r"draws from np\.random .* expected it to draw from"):
-        session.ask()
 
 
 def test_a_state_without_a_record_is_refused():

@@ -104,8 +104,7 @@ def is_alive(number):
     "algorithm, n_jobs",
     [
         ("Compiled()", 1),
-        ("Compiled(work=1_000_000)", 1),  # ten milliseconds for each sample
-        ("Compiled(work=1_000_000)", 2),
+        ("Compiled(work=1_000_000)", 2),  # ten milliseconds for each sample
         ("Python()", 2),
     ],
 )

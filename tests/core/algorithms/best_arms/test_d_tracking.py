@@ -11,8 +11,6 @@ from pareto_core.bounds.surrogate import surrogate_space
 from pareto_core.bounds.surrogate.solver import average_surrogates, iteration_memory
 from pareto_core.confidence.thresholds import iterated_logarithm_threshold
 from pareto_core.instances.generators import distinct_best_arms
-from pareto_core.simulation.runs import run_generator
-from pareto_lab import Session
 
 MEANS = {
     1: [[1.0], [0.0], [-0.5]],
@@ -47,27 +45,13 @@ def solver(n_arms, n_objectives, iterations, warm_start):
 )
 def test_runs_are_those_of_the_plain_loop(d, iterations, warm_start, tracking):
     means = np.array(MEANS[d])
-    n_arms = len(means)
     algorithm = DTracking(1e-4, iterations, warm_start, tracking)
     for run in range(3):
-        session = Session(algorithm, n_arms, d, 1.0)
-        solve = solver(n_arms, d, iterations, warm_start)
-        plain = reference.DTrackingLoop(n_arms, d, solve, tracking)
-        rng = run_generator(5, run)
-        while not session.finished and session.samples < 400:
-            arm = session.ask()
-            assert arm in plain.arms()
-            reward = means[arm] + [rng.standard_normal() for _ in range(d)]
-            session.tell(arm, reward)
-            plain.observe(arm, reward)
-            if plain.samples < n_arms:
-                continue
-            evidence = reference.confusion_cost(plain.means, plain.counts)
-            needed = iterated_logarithm_threshold(plain.samples, 1e-4)
-            assert session.finished == (evidence >= needed)
-        runs = run_quietly(algorithm, Instance(means), run + 1, seed=5, max_samples=400)
-        assert runs.pulls[run].tolist() == plain.counts.tolist()
-        assert runs.answers[run].tolist() == session.recommendation.tolist() == plain.answer()
+        solve = solver(*means.shape, iterations, warm_start)
+        plain = reference.DTrackingLoop(*means.shape, solve, tracking)
+        reference.assert_is_the_plain_loop(
+            algorithm, means, plain, lambda t: iterated_logarithm_threshold(t, 1e-4), run, most=400
+        )
 
 
 @pytest.mark.compiled

@@ -52,13 +52,6 @@ def test_the_first_objective_is_settled_before_the_second_begins():
     assert session.recommendation.tolist() == [0, 1]
 
 
-def test_a_run_that_is_cut_off_answers_the_empirically_best_arms():
-    instance = Instance([[3.0, 0.0], [0.0, 3.0], [0.0, 0.0]])
-    runs = simulate(MOSE(), instance, 5, max_samples=12, progress=False)
-    assert not runs.stopped.any()
-    assert (runs.answers[:, 0] == 0).all()
-
-
 @pytest.mark.statistical
 @pytest.mark.slow
 # Of 400 runs at a rate of 2 delta, at most 40 err with probability 5e-8.

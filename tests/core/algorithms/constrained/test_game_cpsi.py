@@ -13,10 +13,8 @@ from pareto_core import (
     GameCPSI,
     Instance,
     Polyhedron,
-    TrackAndStop,
     characteristic_time,
     load_instance,
-    pareto_set,
     simulate,
 )
 from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL
@@ -157,20 +155,6 @@ def test_samples_approach_the_characteristic_time():
 
 
 @pytest.mark.slow
-def test_without_constraints_it_finds_the_pareto_set():
-    rng = np.random.default_rng(1)
-    means = 3 * rng.standard_normal((4, 2))
-    everything = Polyhedron(np.empty((0, 2)), [])
-    runs = simulate(
-        GameCPSI(0.01), Instance(means, polyhedron=everything), 20, seed=1, progress=False
-    )
-    assert runs.correct.all()
-    assert (runs.answers[0] == np.isin(np.arange(4), pareto_set(means))).all()
-    rival = simulate(TrackAndStop(0.01), Instance(means), 20, seed=1, progress=False)
-    assert runs.samples.mean() < 5 * rival.samples.mean()
-
-
-@pytest.mark.slow
 @pytest.mark.compiled
 def test_reasons_follow_from_the_empirical_means():
     instance = load_instance("constrained_orthant")
@@ -180,20 +164,6 @@ def test_reasons_follow_from_the_empirical_means():
     assert ((explained.answers == OPTIMAL) == plain.answers).all()
     assert set(np.unique(explained.answers)) == {OPTIMAL, DOMINATED, INFEASIBLE}
     assert (~explained.correct).sum() >= (~plain.correct).sum()
-
-
-def test_a_run_that_cannot_end_is_cut_off():
-    border = Instance([[0.0, 1.0], [1.0, 0.0]], polyhedron=Polyhedron([[-1.0, 0.0]], [0.0]))
-    runs = simulate(GameCPSI(1e-9), border, 2, max_samples=2000, progress=False)
-    assert not runs.stopped.any()
-    assert (runs.samples == 2000).all()
-
-
-def test_no_arm_is_feasible():
-    nowhere = Instance([[-1.0, 1.0], [-2.0, 2.0]], polyhedron=Polyhedron([[-1.0, 0.0]], [0.0]))
-    runs = simulate(GameCPSI(explained=True), nowhere, 20, progress=False)
-    assert runs.correct.all()
-    assert (runs.answers == INFEASIBLE).all()
 
 
 def test_a_polyhedron_is_required():

@@ -12,8 +12,6 @@ from pareto_core import Instance, Racing, simulate
 from pareto_core.algorithms.pareto.racing import RADII
 from pareto_lab import Session
 
-EASY = Instance([[2.0, 0.0], [0.0, 2.0], [-2.0, -2.0]])
-
 
 def run_quietly(algorithm, instance, runs=1, **settings):
     return simulate(algorithm, instance, runs, progress=False, **settings)
@@ -56,44 +54,6 @@ def test_runs_on_unit_variance_are_algorithm_1(radius, pairs):
         most=10_000,
     )
     assert session.finished
-
-
-def test_arms_are_sampled_in_rounds():
-    session = Session(Racing(epsilon=0.1, round_length=2), 3, 1, 1.0)
-    for _ in range(5):
-        asked = [session.ask()]
-        session.tell(asked[-1], [0.0])
-        while session.samples % 6:
-            asked.append(session.ask())
-            session.tell(asked[-1], [0.0])
-        assert asked == [0, 0, 1, 1, 2, 2]
-
-
-def test_eliminated_arms_are_no_longer_sampled():
-    session = Session(Racing(radius="hoeffding"), 4, 1, 1.0)
-    means = [0.0, 1.0, -2.0, 1.5]
-    asked = []
-    while not session.finished:
-        asked.append(session.ask())
-        session.tell(asked[-1], [means[asked[-1]]])
-    first, second, third, fourth = session.pulls
-    assert third < first < second == fourth
-    everyone, three, two = [0, 1, 2, 3], [0, 1, 3], [1, 3]
-    assert asked == everyone * third + three * (first - third) + two * (second - first)
-    assert session.recommendation.tolist() == [3]
-
-
-def test_a_certain_arm_stays_while_it_may_dominate_a_different_arm():
-    # arm 1 is surely optimal from early on, and needed until arm 0 is known to be below it
-    algorithm = Racing(radius="hoeffding", variance_bound=0.01)
-    session = Session(algorithm, 3, 2, None if algorithm.noise.is_stated else 1.0)
-    means = [[0.9, 0.9], [1.0, 1.0], [-3.0, 3.0]]
-    while not session.finished:
-        arm = session.ask()
-        session.tell(arm, means[arm])
-    pulls = session.pulls
-    assert pulls[2] < pulls[0] == pulls[1]
-    assert session.recommendation.tolist() == [1, 2]
 
 
 def small_instances(seed, count, make):
@@ -143,34 +103,11 @@ def test_success_condition_1_fails_with_probability_at_most_delta(
     assert binomtest(errors, total, delta, alternative="greater").pvalue > 0.01
 
 
-@pytest.mark.slow
-def test_without_further_observations_the_answer_contains_all_active_arms():
-    # arms 0 and 1 are too close for 30 observations, arm 2 is good elsewhere, arm 3 nowhere
-    means = [[1.0, 0.0], [1.02, 0.02], [-1.0, 1.0], [-3.0, -3.0]]
-    instance = recorded([30, 30, 30, 30], means, 0.1)
-    runs = run_quietly(Racing(variance_bound=0.01), instance, runs=50)
-    assert not runs.stopped.any()
-    assert not runs.correct.any()
-    assert (runs.answers == [True, True, True, False]).all()
-    assert (runs.pulls[:, :2] == 30).any(axis=1).all()
-    assert (runs.pulls[:, 2:] < 30).all()
-    assert runs.answers[:, instance.pareto_set].all()
-
-
 def test_an_arm_with_few_observations_ends_the_race_for_all():
     instance = recorded([20, 5, 20], [[0.0], [0.01], [0.02]], 0.1)
     runs = run_quietly(Racing(variance_bound=0.01, round_length=2), instance, runs=3)
     assert not runs.stopped.any()
     assert (runs.pulls == [8, 5, 6]).all()  # the third round ends with a half, the fourth early
-
-
-@pytest.mark.parametrize("most", [1, 2, 4, 7, 8])
-def test_cut_off_in_the_middle_of_a_round(most):
-    runs = run_quietly(Racing(round_length=3), EASY, runs=2, max_samples=most)
-    assert (runs.samples == most).all()
-    assert not runs.stopped.any()
-    assert (runs.pulls == [min(max(most - 3 * k, 0), 3) for k in range(3)]).all()
-    assert runs.answers.all()
 
 
 def test_a_run_cut_off_within_a_round_answers_the_settled_arms():

@@ -10,11 +10,9 @@ from references.pareto import success_condition_2
 from references.racing import PAIRS, RacingCoverLoop, follow, noisy_rewards, recorded
 from scipy.stats import binomtest
 
-from pareto_core import Instance, Racing, RacingCover, simulate
+from pareto_core import Racing, RacingCover, simulate
 from pareto_core.algorithms.pareto.racing import RADII
-from pareto_core.algorithms.pareto.racing_cover import compare_all, fill_queue
 from pareto_core.instances.generators import spherical_front
-from pareto_core.questions import OPTIMAL
 from pareto_lab import Session
 
 FRONT = [[0.0, 2.0], [0.1, 1.9], [1.0, 1.0], [1.1, 0.9], [2.0, 0.0], [-1.0, -1.0]]
@@ -68,44 +66,6 @@ def test_long_runs_are_algorithms_1_to_3(radius, pairs, round_length):
 
     session = follow(algorithm, RacingCoverLoop(6, 2, algorithm), rewards, most=20_000)
     assert session.finished
-    raced = follow_race(algorithm, rng)
-    assert session.samples > raced.sum()  # some pairs were open when the race was over
-
-
-def follow_race(cover, rng):
-    """Samples of each arm when the race alone is over."""
-    fields = {f.name: getattr(cover, f.name) for f in dataclasses.fields(Racing)}
-    session = Session(
-        Racing(**fields), 6, 2, standard_deviation=None if cover.noise.is_stated else 1.0
-    )
-    while not session.finished:
-        arm = session.ask()
-        session.tell(arm, FRONT[arm] + [0.2, 0.1] * rng.standard_normal(2))
-    return session.pulls
-
-
-def test_samples_the_least_known_of_the_open_arms():
-    algorithm = RacingCover(
-        epsilon=1.0, tolerance=0.03, radius="hoeffding", variance_bound=0.01, delta=1e-3
-    )
-    session = Session(algorithm, 4, 2)
-    # arms 0 and 1 are 0.49 apart: neither near nor far; arm 2 is far from both, 3 below all
-    means = [[0.0, 2.0], [0.49, 2.0 - 0.49], [5.0, 0.0], [-3.0, -3.0]]
-    asked = []
-    while not session.finished:
-        asked.append(session.ask())
-        session.tell(asked[-1], means[asked[-1]])
-    assert asked[-400:] == [0, 1] * 200
-    assert abs(session.pulls[0] - session.pulls[1]) <= 1
-    assert session.pulls[2] < 0.1 * session.pulls[0]
-
-
-@pytest.mark.slow
-def test_a_single_accepted_arm_is_its_own_cover():
-    runs = run_quietly(RacingCover(epsilon=0.5), Instance([[1.0, 1.0], [-1.0, -1.0]]), runs=20)
-    race = run_quietly(Racing(epsilon=0.5), Instance([[1.0, 1.0], [-1.0, -1.0]]), runs=20)
-    assert runs.answers.tolist() == [[True, False]] * 20
-    assert runs.samples.tolist() == race.samples.tolist()
 
 
 @pytest.mark.statistical
@@ -149,27 +109,3 @@ def test_without_further_observations_the_winners_are_covered_as_far_as_known():
     assert not runs.answers[:, 4].any()
     # arms 1 and 2 are known to be close, so one of them covers the other
     assert (runs.answers[:, [1, 2]].sum(axis=1) == 1).all()
-
-
-@pytest.mark.parametrize("most", [1, 5, 9])
-def test_a_race_that_is_cut_off_answers_all_active_arms(most):
-    runs = run_quietly(RacingCover(), Instance(FRONT), max_samples=most)
-    assert runs.samples[0] == most
-    assert not runs.stopped[0]
-    assert runs.answers.all()
-
-
-@pytest.mark.parametrize(("error", "is_close"), [(0.999, True), (1.01, False)])
-def test_a_close_pair_is_missed_only_if_estimates_are_off_by_more_than_their_radii(error, is_close):
-    algorithm = RacingCover(epsilon=0.5, tolerance=0.1, radius="hoeffding", pairs="sum")
-    apart = 0.149 * np.eye(2)  # below epsilon / 2 - tolerance: the pair has to become an edge
-    problem = Instance(apart).problem
-    parameters, state = algorithm.parameters(problem), algorithm.start(problem, None)
-    state.race.labels[:] = OPTIMAL
-    fill_queue(state)
-    for radius in np.geomspace(3, 0.01, 100):
-        state.radius[:] = radius
-        state.record.means[:] = apart + error * radius * np.array([[1, -1], [-1, 1]])
-        compare_all(parameters, state)
-    assert state.n_queue[0] == 0
-    assert state.edges[0, 1] == state.edges[1, 0] == is_close
