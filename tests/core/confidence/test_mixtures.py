@@ -9,7 +9,6 @@ from scipy.integrate import quad
 from scipy.stats import halfnorm, norm
 
 from pareto_core.confidence.mixtures import (
-    LARGE,
     TOLERANCE,
     Bets,
     log_factor,

@@ -101,55 +101,52 @@ def test_the_two_streams_of_a_run_are_not_one():
     assert runs.stopped.all()
 
 
-def assert_says(message, **methods):
-    """Simulate `AtRandom` with other methods; the error has this message, and names the run."""
+def always(name, values, message, **methods):
+    """A row for each value that a method returns: the methods, and the words of the refusal."""
+    return [({name: lambda *_, each=each: each} | methods, message) for each in values]
+
+
+SHARED = "Mine draws from np.random or random, .* expected it to draw from the rng that start"
+REFUSED = [
+    *always("select", [3], "select returned arm 3; expected one of 0 to 2"),
+    *always("select", [-1], "select returned arm -1; expected one of 0 to 2"),
+    *always("select", [10**30], "select returned arm 10{30}; expected one of"),
+    *always("select", [None], "select returned None; expected an arm, or a tuple"),
+    *always("select", [1.0, True, np.True_], "select returned .*(1.0|True).*; expected an arm"),
+    *always("select", [(1, 0)], "select returned 0 samples of arm 1; expected at least 1"),
+    *always("select", [(1, 2, 3), [1, 2]], "select returned .1, 2.*; expected an arm"),
+    ({"select": lambda *_: np.random.randint(3)}, SHARED),  # noqa: NPY002
+    ({"select": lambda *_: random.randrange(3)}, SHARED),
+    *always("stop", [None, 0, 1.0, "no", np.array([True])], "stop returned .* whether to stop"),
+    *always(
+        "recommend",
+        [
+            *(None, [3], [0, 0], [[0]], ["a"], [0.0], 1, [True, False], [True] * 4, [-1]),
+            np.ma.array([0, 1], mask=[False, True]),
+            np.ma.array([True] * 3, mask=[False, True, False]),
+        ],
+        r"recommend returned (.|\n)*; expected distinct arms",
+    ),
+    *always(
+        "recommend",
+        [pd.Series([True, False, False], index=[2, 1, 0])],  # not in the order of the arms
+        r"what recommend returned = (.|\n)*; expected the index 0",
+    ),
+    *always(
+        "recommend",
+        [None, [0], [0, 3], [0, 1, 1], [0.5, 1], [0.0, 1.0]],
+        "recommend returned .*; expected 2 arms, one per objective",
+        question=pc.MOBAI.question,
+    ),
+]
+
+
+@pytest.mark.parametrize(("methods", "message"), REFUSED)
+def test_what_a_method_returns_is_refused_and_the_run_named(methods, message):
     kind = type("Mine", (AtRandom,), methods)
     with pytest.raises(ValueError, match=message) as caught:
         pc.simulate(kind(), INSTANCE, 3, n_jobs=1, progress=False)
     assert any("Mine" in note for note in caught.value.__notes__)
-
-
-@pytest.mark.parametrize(
-    "returned, message",
-    [
-        (3, "select returned arm 3; expected one of 0 to 2"),
-        (-1, "select returned arm -1; expected one of 0 to 2"),
-        (None, "select returned None; expected an arm, or a tuple"),
-        (1.0, "select returned 1.0; expected an arm"),
-        (True, "select returned True; expected an arm"),
-        (np.True_, "select returned np.True_; expected an arm"),
-        ((1, 0), "select returned 0 samples of arm 1; expected at least 1"),
-        ((1, 2, 3), "select returned \\(1, 2, 3\\); expected an arm"),
-        ([1, 2], "select returned \\[1, 2\\]; expected an arm"),
-        (10**30, "select returned arm 10{30}; expected one of"),
-    ],
-)
-def test_an_invalid_choice_is_refused(returned, message):
-    assert_says(message, select=lambda self, record, memory: returned)
-
-
-@pytest.mark.parametrize("returned", [None, 0, 1.0, "no", np.array([True])])
-def test_an_invalid_verdict_is_refused(returned):
-    assert_says("stop returned .*; expected whether to stop", stop=lambda *_: returned)
-
-
-@pytest.mark.parametrize(
-    "returned",
-    [
-        *(None, [3], [0, 0], [[0]], ["a"], [0.0], 1, [True, False], [True] * 4, [-1]),
-        np.ma.array([0, 1], mask=[False, True]),
-        np.ma.array([True] * 3, mask=[False, True, False]),
-    ],
-)
-def test_an_invalid_answer_is_refused(returned):
-    message = r"recommend returned (.|\n)*; expected distinct arms"
-    assert_says(message, recommend=lambda *_: returned)
-
-
-@pytest.mark.parametrize("returned", [None, [0], [0, 3], [0, 1, 1], [0.5, 1], [0.0, 1.0]])
-def test_invalid_best_arms_are_refused(returned):
-    methods = {"question": pc.MOBAI.question, "recommend": lambda *_: returned}
-    assert_says("recommend returned .*; expected 2 arms, one per objective", **methods)
 
 
 @pytest.mark.parametrize("returned", [None, [[0], [1], []], [[0], [1], [2], []], [[0.0], [1], [2]]])
@@ -192,17 +189,6 @@ def test_observations_are_read_only():
     kind = type("Mine", (AtRandom,), {"select": select})
     with pytest.raises(ValueError, match="read-only"):
         pc.simulate(kind(), INSTANCE, 1, n_jobs=1, progress=False)
-
-
-@pytest.mark.parametrize(
-    "draw",
-    [lambda: np.random.randint(3), lambda: random.randrange(3)],  # noqa: NPY002
-)
-def test_random_numbers_that_all_share_are_refused(draw):
-    assert_says(
-        "Mine draws from np.random or random, .* expected it to draw from the rng that start",
-        select=lambda *_: draw(),
-    )
 
 
 class Forgets(AtRandom):
@@ -269,12 +255,6 @@ def test_the_command_line_runs_a_module_of_the_reader(tmp_path, monkeypatch, cap
     ):
         assert main(["run", name, "cov_boost", "--runs", "3"]) == 2
         assert message in capsys.readouterr().err
-
-
-def test_a_series_of_bools_is_in_the_order_of_the_arms():
-    answer = pd.Series([True, False, False], index=[2, 1, 0])
-    message = r"what recommend returned = (.|\n)*; expected the index 0"
-    assert_says(message, recommend=lambda *_: answer)
 
 
 class TwoInTurn(pc.PythonAlgorithm):

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pareto_core.geometry.triangles import factorise_information, whiten
 from pareto_core.regression.design import feature_points
 from pareto_core.regression.least_squares import (
     UPDATES,

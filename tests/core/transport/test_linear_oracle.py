@@ -14,10 +14,8 @@ from pareto_core.transport.linear_oracle import (
     allocate_linear_response,
     cheapest_linear_alternative,
     cheapest_linear_confusion,
-    free_linear_arm,
     near_linear_gradients,
 )
-from pareto_core.transport.linear_search import linear_addition_bound
 
 BEST = "best_arm_per_objective"
 SEEDS = st.integers(0, 2**63)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from references import best_arms as reference
 from references.best_arms import hard_instances, run_quietly
-from scipy.stats import binomtest
+from references.error_rate import assert_rarely_wrong
 
 from pareto_core import DTracking, Instance, characteristic_time
 from pareto_core.bounds.surrogate import surrogate_space
@@ -84,15 +84,8 @@ def test_exact_weights_reach_the_characteristic_time():
     ],
 )
 def test_error_rate_is_at_most_delta(settings):
-    delta, errors, total = 0.1, 0, 0
-    for number, instance in enumerate(hard_instances(100)):
-        algorithm = DTracking(delta=delta, **settings)
-        runs = run_quietly(algorithm, instance, 20, seed=number, max_samples=10**6)
-        errors += int((~runs.correct & runs.stopped).sum())
-        total += runs.correct.size
-    assert total >= 2000
-    assert errors / total <= delta
-    assert binomtest(errors, total, delta, alternative="greater").pvalue > 0.01
+    algorithm = DTracking(delta=0.1, **settings)
+    assert_rarely_wrong(algorithm, hard_instances(100), 20, max_samples=10**6)
 
 
 @pytest.mark.statistical

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from references import best_arms as reference
 from references.best_arms import hard_instances, run_quietly
+from references.error_rate import assert_rarely_wrong
 from scipy.optimize import minimize_scalar
-from scipy.stats import binomtest
 
 import pareto_core as pc
 from pareto_core import MOBAI, characteristic_time
@@ -76,15 +76,7 @@ ERROR_RATES = [(40, 10), pytest.param(100, 20, marks=pytest.mark.thorough)]
 @pytest.mark.parametrize("settings", [{}, THEORY])
 @pytest.mark.parametrize(("instances", "runs_of_each"), ERROR_RATES)
 def test_error_rate_is_at_most_delta(settings, instances, runs_of_each):
-    delta, errors, total = 0.1, 0, 0
-    for number, instance in enumerate(hard_instances(instances)):
-        runs = run_quietly(MOBAI(delta=delta, **settings), instance, runs_of_each, seed=number)
-        assert runs.stopped.all()
-        errors += int((~runs.correct).sum())
-        total += runs.correct.size
-    assert total == instances * runs_of_each
-    assert errors / total <= delta
-    assert binomtest(errors, total, delta, alternative="greater").pvalue > 0.01
+    assert_rarely_wrong(MOBAI(delta=0.1, **settings), hard_instances(instances), runs_of_each)
 
 
 def evidence_against(record_counts, means, leader, rival, c):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from references.ada_hedge import ada_hedge_by_definition
 from references.constrained_transport import constrained_front, constrained_transport
+from references.error_rate import assert_rarely_wrong
 from references.partition_algorithms import REGIONS, random_region
-from scipy.stats import binomtest
 
 from pareto_core import (
     GameCPSI,
@@ -132,15 +132,7 @@ ERROR_RATES = [(40, 10), pytest.param(104, 20, marks=pytest.mark.thorough)]
 @pytest.mark.slow
 @pytest.mark.parametrize(("instances", "runs_of_each"), ERROR_RATES)
 def test_error_rate_is_at_most_delta(instances, runs_of_each):
-    delta, errors, total = 0.1, 0, 0
-    for number, instance in enumerate(hard_instances(instances)):
-        runs = simulate(GameCPSI(delta=delta), instance, runs_of_each, number, progress=False)
-        assert runs.stopped.all()
-        errors += int((~runs.correct).sum())
-        total += runs.correct.size
-    assert total == instances * runs_of_each
-    assert errors / total <= delta
-    assert binomtest(errors, total, delta, alternative="greater").pvalue > 0.01
+    assert_rarely_wrong(GameCPSI(delta=0.1), hard_instances(instances), runs_of_each)
 
 
 @pytest.mark.statistical

@@ -6,12 +6,12 @@ import math
 import numpy as np
 import pytest
 from references.algorithms import kinds_for
+from references.error_rate import assert_rarely_wrong
 from references.partition_algorithms import REGIONS, random_region
 from references.seeds import MORE
-from scipy.stats import binomtest
 
 from pareto_book.studies.constrained_complexity import two_stage_complexity
-from pareto_core import ECAPE, Instance, simulate
+from pareto_core import ECAPE, Instance
 from pareto_core.algorithms.constrained.partition_evidence import BONUSES
 from pareto_core.geometry.partition import is_valid_partition
 from pareto_core.questions import PARTITION
@@ -45,15 +45,7 @@ def random_instances(count, seed=11, hardest=10.0):
     ],
 )
 def test_error_rate_is_at_most_delta(algorithm):
-    errors, total = 0, 0
-    for number, instance in enumerate(random_instances(104)):
-        runs = simulate(algorithm, instance, 20, seed=number, progress=False)
-        assert runs.stopped.all()
-        errors += int((~runs.correct).sum())
-        total += runs.correct.size
-    assert total >= 2000
-    assert errors / total <= algorithm.delta
-    assert binomtest(errors, total, algorithm.delta, alternative="greater").pvalue > 0.01
+    assert_rarely_wrong(algorithm, random_instances(104), 20)
 
 
 def radii(algorithm, K, d, t, n):

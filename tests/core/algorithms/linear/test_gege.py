@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from references.error_rate import assert_rarely_wrong
 from references.gege import GEGELoop, follow, linear_rewards, play_round
-from scipy.stats import binomtest
 
 from pareto_core import EGE, GEGE, Instance, gaps, load_instance, simulate
 from pareto_lab import Session
@@ -191,36 +191,22 @@ def test_the_unit_of_the_features_does_not_matter(exponent):
 @pytest.mark.parametrize("rounding", ROUNDINGS)
 def test_the_printed_lengths_control_the_error_rate(rounding):
     rng = np.random.default_rng(11)
+    instances = (linear_instance(rng, 0.02) for _ in range(100))
     algorithm = GEGE(delta=0.1, lengths="theory", rounding=rounding)
-    errors, total = 0, 0
-    for seed in range(100):
-        instance = linear_instance(rng, 0.02)
-        runs = run_quietly(algorithm, instance, runs=20, seed=seed, n_jobs=1)
-        assert runs.stopped.all()
-        errors += int((~runs.correct).sum())
-        total += runs.correct.size
-    assert total >= 2000
-    assert binomtest(errors, total).proportion_ci(0.95, "exact").high <= 0.1
+    assert_rarely_wrong(algorithm, instances, 20, n_jobs=1)
 
 
 @pytest.mark.statistical
 @pytest.mark.parametrize("epsilon", [0.25, 1.0])
 def test_the_printed_lengths_answer_all_optimal_arms_and_none_below_epsilon(epsilon):
+    def is_right(instance, answer):
+        forgiven = np.append(instance.pareto_set, np.flatnonzero(gaps(instance.means) <= epsilon))
+        return np.isin(instance.pareto_set, answer).all() and np.isin(answer, forgiven).all()
+
     rng = np.random.default_rng(12)
+    instances = (linear_instance(rng, 0.0) for _ in range(100))
     algorithm = GEGE(delta=0.1, epsilon=epsilon, lengths="theory")
-    errors, total, inexact = 0, 0, 0
-    for seed in range(100):
-        instance = linear_instance(rng, 0.0)
-        runs = run_quietly(algorithm, instance, runs=20, seed=seed, n_jobs=1)
-        assert runs.stopped.all()
-        optimal = np.isin(np.arange(instance.n_arms), instance.pareto_set)
-        forgiven = optimal | (gaps(instance.means) <= epsilon)
-        good = runs.answers[:, optimal].all(axis=1) & ~runs.answers[:, ~forgiven].any(axis=1)
-        errors += int((~good).sum())
-        inexact += int((~runs.correct).sum())
-        total += good.size
-    assert inexact > 100
-    assert binomtest(errors, total).proportion_ci(0.95, "exact").high <= 0.1
+    assert_rarely_wrong(algorithm, instances, 20, is_right, n_jobs=1)
 
 
 @pytest.mark.parametrize(("h", "least"), [(2, 2), (3, 6), (4, 8), (5, 15), (8, 24)])

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from references.error_rate import assert_rarely_wrong
 from references.pareto import success_condition_1
 from references.racing import APELoop, bonus, follow, noisy_rewards, recorded
 from references.seeds import MORE
-from scipy.stats import binomtest
 
 from pareto_core import APE, Instance, Racing, gaps, simulate
 from pareto_core.algorithms.pareto.ape import HIGH, LOW, MIDDLE
@@ -103,37 +103,24 @@ def small_instances(seed, count):
     [("open", "rarer", 0.0), ("open", "both", 0.3), ("weakest", "rarer", 0.0)],
 )
 def test_success_condition_1_fails_with_probability_at_most_delta(leader, pull, epsilon):
-    delta, errors, total = 0.1, 0, 0
-    algorithm = APE(delta, epsilon, bonus="mixture", leader=leader, pull=pull)
-    for number, instance in enumerate(small_instances(5, 100)):
-        runs = run_quietly(algorithm, instance, runs=20, seed=number)
-        means = instance.means_standardised
-        answers = map(np.flatnonzero, runs.answers)
-        errors += sum(not success_condition_1(means, answer, epsilon) for answer in answers)
-        total += len(runs.answers)
-    assert total >= 2000
-    assert errors / total <= delta
-    assert binomtest(errors, total, delta, alternative="greater").pvalue > 0.01
+    def is_right(instance, answer):
+        return success_condition_1(instance.means_standardised, answer, epsilon)
+
+    algorithm = APE(0.1, epsilon, bonus="mixture", leader=leader, pull=pull)
+    assert_rarely_wrong(algorithm, small_instances(5, 100), 20, is_right)
 
 
 @pytest.mark.statistical
 @pytest.mark.parametrize("k", [1, 3])
 def test_k_arms_are_almost_optimal_and_otherwise_the_front_is_complete(k):
-    delta, epsilon, errors, total = 0.1, 0.2, 0, 0
-    algorithm = APE(delta, epsilon, k, "mixture", variance_bound=0.5)
-    for number, instance in enumerate(small_instances(6, 100)):
-        runs = run_quietly(algorithm, instance, runs=20, seed=number)
-        assert runs.stopped.all()
+    def is_right(instance, answer):
         below = gaps(instance.means)
         below[instance.pareto_set] = 0.0
-        close = ~runs.answers[:, below > epsilon].any(axis=1)
-        enough = runs.answers.sum(axis=1) >= k
-        complete = runs.answers[:, instance.pareto_set].all(axis=1)
-        errors += int((~(close & (enough | complete))).sum())
-        total += close.size
-    assert total >= 2000
-    assert errors / total <= delta
-    assert binomtest(errors, total, delta, alternative="greater").pvalue > 0.01
+        is_complete = np.isin(instance.pareto_set, answer).all()
+        return bool((below[answer] <= 0.2).all() and (len(answer) >= k or is_complete))
+
+    algorithm = APE(0.1, 0.2, k, "mixture", variance_bound=0.5)
+    assert_rarely_wrong(algorithm, small_instances(6, 100), 20, is_right)
 
 
 @pytest.mark.slow

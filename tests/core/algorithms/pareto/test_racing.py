@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from references.error_rate import assert_rarely_wrong
 from references.pareto import success_condition_1
 from references.racing import PAIRS, RacingLoop, follow, noisy_rewards, recorded
-from scipy.stats import binomtest
 
 from pareto_core import Instance, Racing, simulate
 from pareto_core.algorithms.pareto.racing import RADII
@@ -89,18 +89,13 @@ def bernoulli(rng, shape):
 def test_success_condition_1_fails_with_probability_at_most_delta(
     make, bound, radius, pairs, epsilon
 ):
-    delta, errors, total = 0.1, 0, 0
-    algorithm = Racing(delta, epsilon, radius, pairs, bound)
-    for number, instance in enumerate(small_instances(3, 120, make)):
-        runs = run_quietly(algorithm, instance, runs=20, seed=number, max_samples=8_000)
+    def is_right(instance, answer):
         means = instance.means if bound else instance.means_standardised
-        answers = map(np.flatnonzero, runs.answers[runs.stopped])
-        assert epsilon == 0 or runs.stopped.all()
-        errors += sum(not success_condition_1(means, answer, epsilon) for answer in answers)
-        total += int(runs.stopped.sum())
-    assert total >= 2000
-    assert errors / total <= delta
-    assert binomtest(errors, total, delta, alternative="greater").pvalue > 0.01
+        return success_condition_1(means, answer, epsilon)
+
+    algorithm, instances = Racing(0.1, epsilon, radius, pairs, bound), small_instances(3, 120, make)
+    stopped = assert_rarely_wrong(algorithm, instances, 20, is_right, max_samples=8_000)
+    assert stopped == 2400 or (epsilon == 0 and stopped >= 2000)
 
 
 def test_an_arm_with_few_observations_ends_the_race_for_all():
