@@ -12,24 +12,6 @@ from scipy.optimize import brentq, minimize
 
 from pareto_core.regression.design import g_optimal_design
 
-GRID = np.linspace(-1, 1, 21)
-ANGLES = 2 * np.pi * np.arange(3) / 3
-SIGNS = np.array(list(itertools.product([-1.0, 1.0], repeat=4)))
-NODES = np.array([-1, -np.sqrt(0.2), 0, np.sqrt(0.2), 1])
-KNOWN_OPTIMA = [
-    (np.eye(6), np.full(6, 1 / 6)),
-    ([[3.0, -2.0]], [1]),
-    ([[1.0, 5.0], [1.0, 5.1]], [0.5, 0.5]),
-    ([[1.0], [-3.0], [2.0]], [0, 1, 0]),
-    ([[1.0, 2.0], [-3.0, -6.0], [0.0, 0.0]], [0, 1, 0]),
-    ([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]], [1 / 3, 1 / 3, 1 / 3]),
-    (np.vstack([np.eye(3), [[0.5, 0.5, 0], [0.4, 0.3, 0.3]]]), [1 / 3, 1 / 3, 1 / 3, 0, 0]),
-    (np.column_stack([np.cos(ANGLES), np.sin(ANGLES)]), np.full(3, 1 / 3)),
-    (np.vander(GRID, 2), [0.5, *[0] * 19, 0.5]),
-    (np.vander(GRID, 3), np.isin(np.arange(21), [0, 10, 20]) / 3),
-    (np.vander(NODES, 4), [0.25, 0.25, 0, 0.25, 0.25]),
-]
-
 SEEDS = st.integers(0, 2**32)
 SHAPES = st.tuples(st.integers(1, 9), st.integers(1, 4))
 

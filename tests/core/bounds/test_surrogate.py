@@ -77,16 +77,6 @@ def test_the_value_equals_that_of_highs(kind, eta, orders, times):
         assert_value_of_highs(random_means(rng, shape, kind), weights, eta)
 
 
-@pytest.mark.parametrize("share", [0, 0.5, 0.98])
-@pytest.mark.parametrize("eta", ETAS)
-@pytest.mark.parametrize("n_objectives", [1, 2, 10])
-def test_the_value_equals_that_of_highs_for_many_arms(n_objectives, eta, share):
-    rng = np.random.default_rng(n_objectives)
-    for kind in ["normal", "all leaders"]:
-        weights = with_zeros(rng, rng.dirichlet(np.ones(206)) + 1e-4, share)
-        assert_value_of_highs(random_means(rng, (206, n_objectives), kind), weights, eta)
-
-
 ENTRIES = st.one_of(
     st.integers(-3, 3).map(float),
     st.floats(-10, 10),

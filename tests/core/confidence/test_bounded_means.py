@@ -104,19 +104,6 @@ def test_candidates_outside_an_interval_are_rejected_in_exact_arithmetic(size):
     assert ends >= min(size, 10)
 
 
-@pytest.mark.parametrize(("size", "error"), [(3, 2e-4), (10, 2e-4), (100, 2e-5)])
-@pytest.mark.compiled
-def test_intervals_are_barely_wider_than_by_definition(size, error):
-    wider = []
-    for rewards, risk in drawn_rewards(size, 10):
-        low, high = betting_at_the_last(rewards, risk)
-        expected = reference.betting(rewards, risk)[1:]
-        assert (low, high) == pytest.approx(expected, abs=error)
-        wider += [expected[0] - low, high - expected[1]]
-    assert min(wider) >= -2e-9
-    assert np.quantile(wider, 0.9) < 1e-7
-
-
 @pytest.mark.parametrize("boundary", BOUNDARIES)
 def test_disjoint_intervals_are_reported(boundary):
     sequence = sequence_after(boundary, [0.0] * 500 + [1.0] * 3000, 0.5)

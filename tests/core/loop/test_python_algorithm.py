@@ -2,8 +2,6 @@
 
 import dataclasses
 import random
-import subprocess
-import sys
 
 import numpy as np
 import pandas as pd
@@ -222,39 +220,18 @@ def test_a_parameter_that_no_file_can_hold_is_refused(tmp_path):
         pc.simulate(algorithm, INSTANCE, 1, store=tmp_path, progress=False, store_key="first")
 
 
-@pytest.mark.slow
-@pytest.mark.compiled
-def test_the_command_line_runs_a_module_of_the_reader(tmp_path, monkeypatch, capsys):
-    (tmp_path / "mine.py").write_text(
-        "import pareto_core as pc\n"
-        "class InTurn(pc.PythonAlgorithm):\n"
-        "    def __init__(self, budget, base=0):\n"
-        "        self.budget, self.base = budget, base\n"
-        "    def select(self, record, memory):\n"
-        "        return record.counts.argmin()\n"
-        "    def stop(self, record, memory):\n"
-        "        return record.time >= self.budget\n"
-        "    def recommend(self, record, memory):\n"
-        "        return pc.pareto_set(record.means)\n",
-        encoding="utf-8",
-    )
-
-    monkeypatch.syspath_prepend(tmp_path)  # as it is in a new process
-    monkeypatch.setitem(sys.modules, "mine", None)  # and is again after the test
-    del sys.modules["mine"]
-    arguments = ["run", "mine:InTurn", "cov_boost", "--set", "budget=60", "--runs", "3"]
-    command = [sys.executable, "-m", "pareto_lab", *arguments]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert "InTurn(budget=60, base=0)" in done.stdout and "60" in done.stdout
-    for name, message in (
-        ("mine:Absent", "can't be imported"),
-        ("absent:InTurn", "can't be imported"),
-        ("mine:pc", "expected a subclass of Algorithm"),
-        ("mine:InTurn", "has no default budget"),
-    ):
-        assert main(["run", name, "cov_boost", "--runs", "3"]) == 2
-        assert message in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("name", "code", "message"),
+    [
+        ("references.readers_algorithms:InTurn", 0, "InTurn"),
+        ("references.readers_algorithms:Absent", 2, "can't be imported"),
+        ("references.absent:InTurn", 2, "can't be imported"),
+        ("references.readers_algorithms:INSTANCE", 2, "expected a subclass of Algorithm"),
+    ],
+)
+def test_the_command_line_runs_an_algorithm_of_the_reader(name, code, message, capsys):
+    assert main(["run", name, "cov_boost", "--runs", "3", "--jobs", "1"]) == code
+    assert message in "".join(capsys.readouterr())
 
 
 class TwoInTurn(pc.PythonAlgorithm):

@@ -167,22 +167,6 @@ def test_a_certificate_decides_on_the_same_data():
 # Files
 
 
-@pytest.mark.parametrize("inner", [TrackAndStop(gradient_every=2), APE(k=1, delta=0.3)])
-def test_a_session_around_an_algorithm_is_restored(inner, tmp_path):
-    rng = np.random.default_rng(1)
-    session = Session(Certified(inner, delta=0.2, rule="pairs"), 4, 2, [2.0, 3.0])
-    for _ in range(15):
-        arm = session.ask()
-        session.tell(arm, [2.0, 3.0] * (MEANS[arm] + rng.standard_normal(2)))
-    session.save(tmp_path / "session.json")
-    restored = load_session(tmp_path / "session.json")
-    assert restored.algorithm == session.algorithm
-    assert restored.ask() == session.ask()
-    words = json.loads((tmp_path / "session.json").read_text())["content"]["parameters"]
-    assert words["algorithm"]["algorithm"] == type(inner).__name__
-    assert words["algorithm"]["parameters"] == inner.hyper_parameters()
-
-
 def written(path, algorithm):
     """File of a session around what is said to be an algorithm."""
     Session(Certified(), 4, 2, 1.0).save(path)
@@ -216,14 +200,6 @@ def test_a_file_with_an_invalid_inner_algorithm_is_refused(algorithm, message, t
     with pytest.raises(ValueError, match=message) as caught:
         load_session(path)
     assert str(caught.value).startswith(str(path))
-
-
-def test_a_file_of_algorithms_within_algorithms_is_refused(tmp_path):
-    inner = {"algorithm": "APE", "parameters": {}}
-    for _ in range(150):
-        inner = {"algorithm": "Certified", "parameters": {"algorithm": inner}}
-    with pytest.raises(ValueError, match="expected an Algorithm other than Certified"):
-        load_session(written(tmp_path / "session.json", inner))
 
 
 def test_a_store_distinguishes_inner_algorithms(tmp_path):

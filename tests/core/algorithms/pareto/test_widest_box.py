@@ -245,17 +245,28 @@ def certified(lower, upper, epsilon=0.0):
     return "".join(NAMES[each] for each in run.state.status)
 
 
-def test_with_a_slack_three_objectives_may_dominate_in_a_circle():
-    boxes = [[0.4, 0.475, 0.55], [0.55, 0.4, 0.475], [0.475, 0.55, 0.4]]
-    assert certified(boxes, boxes) == "ooo"
-    assert certified(boxes, boxes, epsilon=0.1) == "ddd"
+CIRCLE = [[0.4, 0.475, 0.55], [0.55, 0.4, 0.475], [0.475, 0.55, 0.4]]
+TWO, EQUAL = [[0.4, 0.4], [0.3, 0.3]], [[0.4, 0.4]] * 3
+LOW, HIGH = (
+    [[0.1, 0.1], [0.5, 0.5], [0.4, 0.05]],
+    [[0.2, 0.2], [0.6, 0.6], [0.5, 0.08]],
+)
 
 
-def test_of_arms_that_dominate_each_other_the_first_stays():
-    boxes = [[0.4, 0.4]] * 3
-    assert certified(boxes, boxes) == "odd"
-    assert certified([[0.4, 0.4], [0.3, 0.3]], [[0.4, 0.4], [0.3, 0.3]], 0.2) == "od"
-    assert certified([[0.4, 0.4], [0.3, 0.3]], [[0.4, 0.4], [0.3, 0.3]], 0.05) == "do"
+@pytest.mark.parametrize(
+    ("lower", "upper", "epsilon", "status"),
+    [
+        (CIRCLE, CIRCLE, 0.0, "ooo"),
+        (CIRCLE, CIRCLE, 0.1, "ddd"),  # with a slack three objectives may dominate in a circle
+        (EQUAL, EQUAL, 0.0, "odd"),  # of arms that dominate each other the first stays
+        (TWO, TWO, 0.2, "od"),
+        (TWO, TWO, 0.05, "do"),
+        (LOW, HIGH, 0.0, "odo"),  # arms are compared with those that are not dominated
+        (LOW, HIGH, 0.05, "od?"),
+    ],
+)
+def test_boxes_by_hand(lower, upper, epsilon, status):
+    assert certified(lower, upper, epsilon) == status
 
 
 def test_ties_between_boxes_are_broken_by_samples_then_by_order():
@@ -265,13 +276,6 @@ def test_ties_between_boxes_are_broken_by_samples_then_by_order():
     run.state.left[0] = 0
     run.state.lower[3] = -1.5  # as if wide enough for its cost
     assert run.select() == (3, 1)
-
-
-def test_arms_are_compared_with_those_that_are_not_dominated():
-    lower = [[0.1, 0.1], [0.5, 0.5], [0.4, 0.05]]
-    upper = [[0.2, 0.2], [0.6, 0.6], [0.5, 0.08]]
-    assert certified(lower, upper) == "odo"
-    assert certified(lower, upper, epsilon=0.05) == "od?"
 
 
 @pytest.mark.compiled
