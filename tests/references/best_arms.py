@@ -3,8 +3,9 @@
 import math
 
 import numpy as np
+from references.runs import run_quietly
 
-from pareto_core import Instance, characteristic_time, simulate
+from pareto_core import Instance, characteristic_time
 from pareto_core.simulation.runs import run_generator
 from pareto_lab import Session
 
@@ -136,10 +137,6 @@ class MOSELoop(Observations):
             self.left = list(range(self.n_arms))
         if not self.finished:
             self.waiting = list(self.left)
-
-
-def run_quietly(algorithm, instance, runs=1, **settings):
-    return simulate(algorithm, instance, runs, progress=False, **settings)
 
 
 def assert_is_the_plain_loop(algorithm, means, plain, needed, run, most=10**9):

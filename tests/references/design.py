@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import assume
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy.optimize import brentq, minimize
+from scipy.optimize import brentq
 
 from pareto_core.regression.design import g_optimal_design
 
@@ -128,27 +128,6 @@ def quick_variances(features, weights):
     triangle = np.linalg.qr(root / np.linalg.norm(features, axis=0), mode="r")
     scaled = features / np.linalg.norm(features, axis=0)
     return (np.linalg.solve(triangle.T, scaled.T) ** 2).sum(axis=0)
-
-
-def log_determinant(features, weights):
-    return np.linalg.slogdet((features.T * weights) @ features)[1]
-
-
-def d_optimal_weights(features):
-    """Weights that maximise det V, by SciPy's SLSQP."""
-    n_arms = len(features)
-    start = np.full(n_arms, 1 / n_arms)
-    result = minimize(
-        lambda w: -log_determinant(features, w),
-        start,
-        jac=lambda w: -quick_variances(features, w),
-        method="SLSQP",
-        bounds=[(0, 1)] * n_arms,
-        constraints={"type": "eq", "fun": lambda w: w.sum() - 1, "jac": np.ones_like},
-        options={"ftol": 1e-13, "maxiter": 1000},
-    )
-    assert result.success
-    return result.x
 
 
 def mirror_descent(features, tolerance):

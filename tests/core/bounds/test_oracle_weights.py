@@ -11,11 +11,7 @@ from references.oracle_weights import instances, is_clear, random_means
 
 from pareto_core import characteristic_time, load_instance
 from pareto_core.bounds.interior_point import pair_space
-from pareto_core.bounds.oracle_weights import (
-    EXACT,
-    certified_oracle_weights,
-    write_oracle_weights,
-)
+from pareto_core.bounds.oracle_weights import EXACT, certified_oracle_weights, write_oracle_weights
 
 BEST_ARMS = "best_arm_per_objective"
 FLOORS = st.sampled_from([0.0, 0.0, 1e-3, 0.1, 1.0, 30.0, 1e4, 1e17])

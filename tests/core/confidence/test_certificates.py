@@ -7,12 +7,7 @@ from references import misleading
 from scipy.optimize import brentq
 
 import pareto_core as pc
-from pareto_core import (
-    BestArmCertificate,
-    Certificate,
-    ConstrainedCertificate,
-    SubsetCertificate,
-)
+from pareto_core import BestArmCertificate, Certificate, ConstrainedCertificate, SubsetCertificate
 from pareto_core.confidence.boxes import BOX_MASS
 from pareto_core.confidence.ledger import BOX_SHARE
 from pareto_core.confidence.proven_rules import RULES, SCALES

@@ -8,12 +8,7 @@ from references import martingales as reference
 from scipy.integrate import quad
 from scipy.stats import halfnorm, norm
 
-from pareto_core.confidence.mixtures import (
-    TOLERANCE,
-    Bets,
-    log_factor,
-    log_infimum,
-)
+from pareto_core.confidence.mixtures import TOLERANCE, Bets, log_factor, log_infimum
 
 COUNTS = [0, 1, 2.5, 30, 1e3, 1e5, 1e7]
 SIZES = np.geomspace(1e-6, 1e3, 28)

@@ -60,14 +60,6 @@ def test_gaps_equal_the_formulas_of_the_papers(definition, factor, means):
     np.testing.assert_array_equal(gaps(means, definition), reference.gaps(means, factor))
 
 
-@pytest.mark.parametrize(("definition", "expected"), [("kone", [1, 2, 1]), ("auer", [2, 2, 1])])
-def test_gaps_of_two_optimal_arms_and_one_below(definition, expected):
-    # The third is below (0, 3) by (1, 2), so its gap is 1; it is M = 1 above (2, 0).
-    # First arm: min(min(3, 2), 0 + factor * 1); second: min(min(3, 2), 1 + factor * 1).
-    means = [[0.0, 3.0], [2.0, 0.0], [-1.0, 1.0]]
-    np.testing.assert_array_equal(gaps(means, definition), expected)
-
-
 @pytest.mark.parametrize("order", [[0, 1, 2, 3], [0, 1, 3, 2]])
 @pytest.mark.parametrize("swap", [False, True])
 def test_arms_much_closer_together_than_to_zero(order, swap):

@@ -6,7 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from references import polyhedron as reference
-from scipy.optimize import isotonic_regression, nnls
+from scipy.optimize import nnls
 
 from pareto_core.geometry import half_spaces
 from pareto_core.geometry.triangles import factorise
@@ -116,25 +116,6 @@ def test_half_the_squared_distance_is_exact_in_any_metric(program):
     if expected < np.inf:
         inner_cost = metric @ start**2  # rounding of the right-hand sides moves the solution
         assert solve(*program)[0] == pytest.approx(expected, rel=1e-8, abs=1e-12 * inner_cost)
-
-
-METRIC_AND_START = st.integers(1, 4).flatmap(
-    lambda d: st.tuples(
-        arrays(float, d, elements=METRICS), arrays(float, d, elements=st.floats(-1e6, 1e6))
-    )
-)
-
-
-@given(METRIC_AND_START)
-def test_ordered_cone_gives_the_isotonic_regression(metric_and_start):
-    metric, start = metric_and_start
-    d = len(start)
-    normals = np.eye(d)[:-1] - np.eye(d)[1:]
-    half_squares, point = solve(normals, np.zeros(d - 1), metric, start)
-    expected = isotonic_regression(start, weights=metric).x
-    np.testing.assert_allclose(point, expected, rtol=1e-9, atol=1e-9 * np.abs(start).max())
-    cost = 0.5 * metric @ (start - expected) ** 2
-    assert half_squares == pytest.approx(cost, rel=1e-9, abs=1e-24 * (metric @ start**2))
 
 
 @pytest.mark.parametrize("d", [2, 3, 4])

@@ -13,7 +13,7 @@ from pareto_core.geometry.partition import (
     is_valid_partition,
     valid_partitions,
 )
-from pareto_core.geometry.polyhedron import hypercube, ordered_cone, simplex
+from pareto_core.geometry.polyhedron import hypercube
 
 SQUARE = hypercube(2)
 #        optimal     optimal     below       below, outside outside
@@ -44,26 +44,6 @@ def test_a_labelling_is_valid_if_the_definitions_allow_it(instance, labels):
     for candidate in [tuple(labels[: len(means)]), *answers]:
         right = is_valid_partition(means, region, partition_of(candidate))
         assert right == (candidate in answers)
-
-
-@pytest.mark.parametrize(
-    ("means", "region", "labels"),
-    [
-        (MEANS, SQUARE, ["OOSII", "OOSSI"]),
-        ([[2.0, 2.0], [3.0, 3.0], [1.5, 4.0]], SQUARE, ["III"]),
-        ([[0.5, 0.5], [2.0, 0.5]], SQUARE, ["OI"]),
-        ([[0.1, 0.6], [0.4, 0.4], [0.6, 0.1]], simplex(2, 2.0), ["OOO"]),
-        ([[0.5, 0.5], [2.0, 2.0]], SQUARE, ["OI"]),  # only an infeasible arm dominates the first
-        ([[0.0, 1.0], [2.0, 1.0]], ordered_cone(2), ["OI"]),
-        ([[0.5, 0.5], [0.5, 0.5], [3.0, 3.0]], SQUARE, ["OOI"]),  # equal arms
-        ([[0.5, 1.0], [0.25, 0.25]], SQUARE, ["OS"]),  # on the boundary
-    ],
-)
-def test_valid_partitions_by_hand(means, region, labels):
-    found = [labels_of(each, len(means)) for each in valid_partitions(means, region)]
-    assert found == [tuple(each) for each in labels]
-    optimal = [k for k, label in enumerate(labels[0]) if label == "O"]
-    assert constrained_pareto_set(means, region).tolist() == optimal
 
 
 @pytest.mark.parametrize("n_both", [10, 17, 40])

@@ -7,15 +7,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from pareto_core import (
-    APE,
-    Certified,
-    Instance,
-    Racing,
-    UniformSampling,
-    simulate,
-    trajectory,
-)
+from pareto_core import APE, Certified, Instance, UniformSampling, simulate
 from pareto_core.instances.noise import draw, make_source
 from pareto_core.simulation.preparation import as_played, is_whitened, prepare
 
@@ -136,14 +128,6 @@ def test_the_covariance_is_a_read_only_copy_after_pickling_too(covariance):
     np.testing.assert_array_equal(moved.covariance, covariance)
 
 
-def test_a_covariance_for_each_arm_that_is_common_draws_the_same_rewards():
-    common, of_each = (
-        trajectory(UniformSampling(), Instance(MEANS, covariance=each), [3, 6, 30])
-        for each in (COMMON, [COMMON] * 3)
-    )
-    np.testing.assert_array_equal(common.means, of_each.means)
-
-
 def test_whitening_keeps_the_correlation():
     white = THREE.standardised()
     np.testing.assert_array_equal(white.means, THREE.means / DEVIATIONS)
@@ -209,12 +193,6 @@ def test_arms_of_different_variances_are_played_as_they_are(noise):
     np.testing.assert_array_equal(told(instance, algorithm), expected)
     runs = simulate(algorithm, instance, 2, max_samples=30, progress=False)
     assert (np.abs(runs.means - instance.means) < 5).all()  # in the units of the instance
-
-
-def test_an_algorithm_with_a_bound_on_the_variance_is_told_none():
-    algorithm = Racing(variance_bound=9.0)
-    assert as_played(algorithm, INSTANCE) is INSTANCE
-    assert told(INSTANCE, algorithm) is None
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,6 @@
 """Compiled algorithms of users: error messages, and seeds."""
 
-import _thread
 import random
-import signal
-import threading
 from typing import NamedTuple
 
 import numpy as np
@@ -97,20 +94,6 @@ def test_pauses_change_nothing(algorithm, monkeypatch):
         for column in ("samples", "stopped", "pulls", "means", "answers"):
             np.testing.assert_array_equal(getattr(found, column), getattr(expected, column))
     assert len(pauses) > 20
-
-
-@pytest.mark.compiled
-def test_a_run_that_does_not_end_can_be_interrupted():
-    timer = threading.Timer(1.0, _thread.interrupt_main)
-    pc.simulate(pc.TrackAndStop(delta=1e-300), INSTANCE, 1, n_jobs=1, max_samples=9, progress=False)
-    never = pc.Instance([[0.0, 1e-12], [1e-12, 0.0]])
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be ignored
-    timer.start()
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            pc.simulate(pc.TrackAndStop(delta=1e-300), never, 1, n_jobs=1, progress=False)
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize("arm", [0, 2])

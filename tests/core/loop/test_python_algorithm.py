@@ -7,19 +7,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from references.python_algorithms import TWINS, AtRandom
+from references.runs import assert_same_runs
 
 import pareto_core as pc
 from pareto_core.instances.noise import make_source
 from pareto_core.simulation import process_backend
 from pareto_lab.__main__ import main
 
-COLUMNS = ("samples", "correct", "stopped", "pulls", "means", "answers")
 INSTANCE = pc.Instance([[0.5, 0.0], [0.0, 0.6], [-0.4, -0.3]], variance=[1.0, 2.0])
-
-
-def assert_same(first, second):
-    for column in COLUMNS:
-        np.testing.assert_array_equal(getattr(first, column), getattr(second, column))
 
 
 def random_instance(seed, n_arms, n_objectives):
@@ -35,7 +30,7 @@ def test_the_runs_are_those_of_the_compiled_algorithm(python, compiled, n_arms, 
     for seed in range(3):
         instance = random_instance(seed, n_arms, n_objectives)
         request = {"runs": 2, "seed": seed, "max_samples": 1500, "n_jobs": 1, "progress": False}
-        assert_same(
+        assert_same_runs(
             pc.simulate(python, instance, **request), pc.simulate(compiled, instance, **request)
         )
 
@@ -50,14 +45,14 @@ def test_chance_is_the_same_for_any_number_of_jobs(monkeypatch):
     alone = random_runs(n_jobs=1)
     assert len(set(alone.samples)) > 1
     for request in ({"n_jobs": 2}, {"n_jobs": 3, "backend": "threads"}):
-        assert_same(random_runs(**request), alone)
+        assert_same_runs(random_runs(**request), alone)
 
 
 def test_chance_is_the_same_after_an_interruption(tmp_path):
     alone = random_runs(n_jobs=1)
     kept = {"store": tmp_path, "store_key": "first"}
     pc.simulate(AtRandom(), INSTANCE, 11, seed=5, n_jobs=1, progress=False, **kept)
-    assert_same(random_runs(**kept), alone)
+    assert_same_runs(random_runs(**kept), alone)
 
 
 def test_rewards_do_not_depend_on_the_algorithm_s_randomness():

@@ -9,6 +9,7 @@ import threading
 import filelock
 import numpy as np
 import pytest
+from references.runs import assert_same_runs
 
 from pareto_book.paths import ROOT
 from pareto_core import (
@@ -47,10 +48,8 @@ def test_results_are_those_without_a_store(tmp_path, monkeypatch):
     plain, kept = run(None), run(tmp_path)
     monkeypatch.setattr("pareto_core.loop.run.compile_run", None)  # running would fail
     again = run(tmp_path)
-    for runs in (kept, again):
-        for column in ("samples", "correct", "stopped", "pulls", "means", "answers"):
-            np.testing.assert_array_equal(getattr(runs, column), getattr(plain, column))
-            assert getattr(runs, column).dtype == getattr(plain, column).dtype
+    assert_same_runs(kept, plain)
+    assert_same_runs(again, plain)
 
 
 def test_resuming_gives_the_bytes_of_an_uninterrupted_simulation(tmp_path):

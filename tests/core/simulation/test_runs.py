@@ -10,6 +10,7 @@ import sys
 import cloudpickle
 import numpy as np
 import pytest
+from references.runs import assert_same_runs
 
 from pareto_book.paths import ROOT
 from pareto_book.rivals import TTPFTS, FrankWolfe
@@ -33,25 +34,19 @@ from pareto_core.simulation.scheduling import batches
 
 INSTANCE = Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], variance=[1.0, 4.0])
 ALGORITHM = TrackAndStop(delta=0.1)
-COLUMNS = ("samples", "correct", "stopped", "pulls", "means", "answers")
 
 
 def run(runs=50, **settings):
     return simulate(ALGORITHM, INSTANCE, runs, progress=False, **settings)
 
 
-def assert_same(found, expected, n=None):
-    for column in COLUMNS:
-        np.testing.assert_array_equal(getattr(found, column)[:n], getattr(expected, column))
-
-
 @pytest.mark.parametrize("n_jobs", [2, 5, None])
 def test_results_do_not_depend_on_the_number_of_jobs(n_jobs):
-    assert_same(run(n_jobs=n_jobs), run(n_jobs=1))
+    assert_same_runs(run(n_jobs=n_jobs), run(n_jobs=1))
 
 
 def test_a_run_is_the_same_however_many_there_are():
-    assert_same(run(runs=61), run(runs=7), 7)
+    assert_same_runs(run(runs=61), run(runs=7))
 
 
 def test_seeds_and_runs_differ():
@@ -204,7 +199,7 @@ def test_several_risks_at_once_are_the_runs_of_each(algorithm, most):
     for delta, runs in zip(DELTAS, results, strict=True):
         alone = algorithm.with_delta(delta)
         assert runs.algorithm == alone
-        assert_same(runs, simulate(alone, INSTANCE.standardised(), **request))
+        assert_same_runs(runs, simulate(alone, INSTANCE.standardised(), **request))
 
 
 def test_several_risks_share_the_stores_of_each(tmp_path, monkeypatch):
@@ -215,7 +210,7 @@ def test_several_risks_share_the_stores_of_each(tmp_path, monkeypatch):
     monkeypatch.setattr("pareto_core.loop.run.compile_run", None)  # running would fail
     again = simulate_deltas(ALGORITHM, INSTANCE, DELTAS, 12, **settings)
     for runs, expected in zip(again, results, strict=True):
-        assert_same(runs, expected)
+        assert_same_runs(runs, expected)
     few = simulate(dataclasses.replace(ALGORITHM, delta=1e-6), INSTANCE, 12, **settings)
     np.testing.assert_array_equal(few.pulls, results[2].pulls)
 

@@ -43,22 +43,6 @@ def test_cost_is_that_of_the_cheapest_pair(means, seed):
     assert (alternative != means).sum() <= 2
 
 
-def test_cost_of_a_hand_made_instance():
-    # objective 0: arm 0 leads arm 1 by 2; objective 1: arm 2 leads arm 1 by 1
-    means = [[2.0, 0.0], [0.0, 3.0], [-9.0, 4.0]]
-    value, gradient, alternative, arm = cost(means, [1.0, 3.0, 6.0])
-    assert value == pytest.approx(0.5 * 3 * 6 / 9 * 1, rel=1e-14)
-    assert arm == 1
-    np.testing.assert_allclose(gradient, [0, 0.5 * (2 / 3) ** 2, 0.5 * (1 / 3) ** 2], rtol=1e-13)
-    np.testing.assert_allclose(alternative, [[2, 0], [0, 11 / 3], [-9, 11 / 3]], rtol=1e-14)
-    value = cost(means, [1.0, 0.5, 600.0]).value
-    assert value == pytest.approx(0.5 * 0.5 * 600 / 600.5, rel=1e-14)
-    value, _, alternative, _ = cost(means, [0.1, 3.0, 6.0])
-    assert value == pytest.approx(0.5 * 0.3 / 3.1 * 4, rel=1e-14)
-    np.testing.assert_allclose(alternative[:2, 0], 0.2 / 3.1, rtol=1e-13)
-    np.testing.assert_allclose(alternative[:, 1], [0, 3, 4])
-
-
 def test_confusing_arms_of_weight_zero_costs_nothing():
     means = [[3.0, 0.0], [1.0, 0.0], [0.0, 1.0]]
     for weights in ([0, 0, 1], [1, 0, 1], [0, 1, 1]):

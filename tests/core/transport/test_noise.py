@@ -1,4 +1,4 @@
-"""Additions under known noise, against a plain search and the cost without noise, and the published rates."""
+"""Additions under known noise, against a plain search, and the published rates."""
 
 import numpy as np
 import pytest

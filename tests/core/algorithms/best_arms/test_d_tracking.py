@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 from references import best_arms as reference
-from references.best_arms import hard_instances, run_quietly
+from references.best_arms import hard_instances
 from references.error_rate import assert_rarely_wrong
+from references.runs import run_quietly
 
-from pareto_core import DTracking, Instance, characteristic_time
+from pareto_core import DTracking, characteristic_time
 from pareto_core.bounds.surrogate import surrogate_space
 from pareto_core.bounds.surrogate.solver import average_surrogates, iteration_memory
 from pareto_core.confidence.thresholds import iterated_logarithm_threshold
@@ -54,13 +55,6 @@ def test_runs_are_those_of_the_plain_loop(d, iterations, warm_start, tracking):
         )
 
 
-@pytest.mark.compiled
-def test_forced_exploration_samples_the_rarest_arm():
-    far = Instance([[0.2], [0.0], [-20.0]])
-    runs = run_quietly(DTracking(delta=1e-300, iterations=3), far, 4, max_samples=9000)
-    assert (runs.pulls.min(axis=1) >= np.sqrt(9000 / 3) - 1).all()
-
-
 @pytest.mark.statistical
 def test_exact_weights_reach_the_characteristic_time():
     instance = distinct_best_arms(6, 3, np.random.default_rng(4))
@@ -86,17 +80,3 @@ def test_exact_weights_reach_the_characteristic_time():
 def test_error_rate_is_at_most_delta(settings):
     algorithm = DTracking(delta=0.1, **settings)
     assert_rarely_wrong(algorithm, hard_instances(100), 20, max_samples=10**6)
-
-
-@pytest.mark.statistical
-def test_only_cumulative_tracking_feeds_all_arms_when_the_weights_jump():
-    # two pairs of near ties, so that the weights of the leaders jump with their means; the
-    # last arm needs little, but more than forced exploration gives
-    means = [[0.3, 0.0], [0.0, 0.3], [0.2, 0.0], [0.0, 0.2], *[[-0.1, -0.1]] * 6]
-    spread = {}
-    for tracking in "DC":
-        runs = run_quietly(
-            DTracking(1e-300, None, tracking=tracking), Instance(means), 4, max_samples=20_000
-        )
-        spread[tracking] = runs.pulls[:, 4:].mean()
-    assert spread["C"] > 1.5 * spread["D"]

@@ -3,15 +3,14 @@
 import numpy as np
 import pytest
 from references import best_arms as reference
-from references.best_arms import hard_instances, run_quietly
+from references.best_arms import hard_instances
 from references.error_rate import assert_rarely_wrong
-from scipy.optimize import minimize_scalar
+from references.martingales import least_removal
+from references.runs import run_quietly
 
 import pareto_core as pc
 from pareto_core import MOBAI, characteristic_time
 from pareto_core.bounds.surrogate import surrogate_space, write_surrogate
-from pareto_core.confidence.mixtures import log_factor
-from pareto_core.confidence.proven_rules import REMOVAL, SCALES
 from pareto_core.confidence.thresholds import gamma_threshold, iterated_logarithm_threshold
 from pareto_core.instances.generators import distinct_best_arms
 from pareto_core.simulation.statistics import rate_interval
@@ -79,21 +78,6 @@ def test_error_rate_is_at_most_delta(settings, instances, runs_of_each):
     assert_rarely_wrong(MOBAI(delta=0.1, **settings), hard_instances(instances), runs_of_each)
 
 
-def evidence_against(record_counts, means, leader, rival, c):
-    """The evidence of Theorem 6 of the appendix, by a general minimiser."""
-
-    def product(x):
-        total = [
-            log_factor(record_counts[leader], means[leader, c] - x, scale, REMOVAL)[0]
-            + log_factor(record_counts[rival], x - means[rival, c], scale, REMOVAL)[0]
-            for scale in SCALES
-        ]
-        return np.logaddexp.reduce(total) - np.log(len(SCALES))
-
-    ends = sorted((means[leader, c], means[rival, c]))
-    return minimize_scalar(product, bounds=(ends[0] - 1, ends[1] + 1), method="bounded").fun
-
-
 @pytest.mark.parametrize("seed", range(5))
 def test_the_proven_rule_stops_when_each_best_arm_is_proven(seed):
     rng = np.random.default_rng(seed)
@@ -104,7 +88,9 @@ def test_the_proven_rule_stops_when_each_best_arm_is_proven(seed):
     needed = np.log(2 * 3 / 0.05)
     least = [
         min(
-            evidence_against(seen.counts[-1], seen.means[-1], leader, k, c)
+            least_removal(
+                seen.counts[-1][[leader, k]], seen.means[-1][leader, c] - seen.means[-1][k, c]
+            )
             for c, leader in enumerate(pc.best_arms(seen.means[-1]))
             for k in range(4)
             if k != leader

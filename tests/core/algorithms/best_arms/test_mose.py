@@ -38,20 +38,6 @@ def test_runs_are_those_of_the_plain_loop(d, count):
         assert runs.answers[run].tolist() == session.recommendation.tolist() == plain.best
 
 
-def test_the_first_objective_is_settled_before_the_second_begins():
-    session = Session(MOSE(), 3, 2, 1.0)
-    rewards = np.array([[3.0, 0.0], [0.0, 3.0], [0.0, 0.0]])
-    while not session.finished:
-        arm = session.ask()
-        session.tell(arm, rewards[arm])
-    # without noise arm 0 is alone from the round on in which 3 > 2 alpha, and what was
-    # sampled by then settles the second objective in one round more
-    radius = np.sqrt(2 * np.log(4 * 6 * np.arange(1, 99) ** 2 / 0.1) / np.arange(1, 99))
-    rounds = int(np.argmax(3 > 2 * radius)) + 1
-    assert session.pulls.tolist() == [rounds + 1] * 3
-    assert session.recommendation.tolist() == [0, 1]
-
-
 @pytest.mark.statistical
 @pytest.mark.slow
 # Of 400 runs at a rate of 2 delta, at most 40 err with probability 5e-8.

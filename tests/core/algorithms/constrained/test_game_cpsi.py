@@ -9,14 +9,7 @@ from references.constrained_transport import constrained_front, constrained_tran
 from references.error_rate import assert_rarely_wrong
 from references.partition_algorithms import REGIONS, random_region
 
-from pareto_core import (
-    GameCPSI,
-    Instance,
-    Polyhedron,
-    characteristic_time,
-    load_instance,
-    simulate,
-)
+from pareto_core import GameCPSI, Instance, Polyhedron, characteristic_time, load_instance, simulate
 from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL
 from pareto_lab import Session
 

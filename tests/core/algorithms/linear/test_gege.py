@@ -6,16 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from references.error_rate import assert_rarely_wrong
 from references.gege import GEGELoop, follow, linear_rewards, play_round
+from references.runs import run_quietly
 
-from pareto_core import EGE, GEGE, Instance, gaps, load_instance, simulate
+from pareto_core import EGE, GEGE, Instance, gaps, load_instance
 from pareto_lab import Session
 
 ROUNDINGS = ("apportionment", "ceiling")
 LENGTHS = ("experiment", "theory")
-
-
-def run_quietly(algorithm, instance, runs=1, **settings):
-    return simulate(algorithm, instance, runs, progress=False, **settings)
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 from references import accuracy
+from references.runs import assert_same_runs
 
 from pareto_book.error_rates import error_probability, fit_proposals
 from pareto_core import (
@@ -28,7 +29,6 @@ LONG_TO_COMPILE = [
     pytest.param(each, marks=pytest.mark.thorough) for each in (TopTwoIDS(), UniformSampling())
 ]
 INNER = [TrackAndStop(), APE(), EGE(budget=24), *LONG_TO_COMPILE]
-COLUMNS = ("samples", "correct", "stopped", "pulls", "means", "answers")
 
 
 def name_of(algorithm):
@@ -37,11 +37,6 @@ def name_of(algorithm):
 
 def quietly(algorithm, instance=TIED, runs=4, **settings):
     return simulate(algorithm, instance, runs, progress=False, n_jobs=1, **settings)
-
-
-def assert_same_runs(first, second):
-    for column in COLUMNS:
-        np.testing.assert_array_equal(getattr(first, column), getattr(second, column))
 
 
 @pytest.mark.compiled

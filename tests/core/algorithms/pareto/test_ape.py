@@ -6,21 +6,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from references.error_rate import assert_rarely_wrong
 from references.pareto import success_condition_1
-from references.racing import APELoop, bonus, follow, noisy_rewards, recorded
-from references.seeds import MORE
+from references.racing import APELoop, follow, noisy_rewards, recorded
+from references.runs import run_quietly
 
-from pareto_core import APE, Instance, Racing, gaps, simulate
-from pareto_core.algorithms.pareto.ape import HIGH, LOW, MIDDLE
+from pareto_core import APE, Instance, Racing, gaps
 from pareto_core.confidence.bonuses import BONUSES
 from pareto_lab import Session
 
 MEANS = [[1.0, 0.2], [0.0, 1.3], [-0.4, -0.6], [0.3, -0.5]]
 LEADERS = ("open", "weakest")
 PULLS = ("rarer", "both")
-
-
-def run_quietly(algorithm, instance, runs=1, **settings):
-    return simulate(algorithm, instance, runs, progress=False, **settings)
 
 
 @pytest.mark.slow
@@ -53,37 +48,6 @@ def test_runs_on_unit_variance_are_those_of_the_plain_loop(kind, leader, pull):
         return means[arm] + rng.standard_normal(2)
 
     assert follow(algorithm, APELoop(4, 2, algorithm), rewards, most=2000).finished
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", BONUSES)
-@pytest.mark.parametrize("decimals", [15, 0])
-@pytest.mark.parametrize(("n_arms", "d", "prior"), [(2, 1, 0), (6, 2, 3), (15, 3, 0)])
-@MORE
-def test_the_least_numbers_are_those_of_all_pairs(kind, decimals, n_arms, d, prior, times):
-    algorithm = APE(delta=1e-9, bonus=kind, variance_bound=4.0, prior_samples=prior)
-    pair_bonus = bonus(kind, algorithm.delta, n_arms, d)
-    session = Session(algorithm, n_arms, d, None if algorithm.noise.is_stated else 1.0)
-    rng = np.random.default_rng(n_arms)
-    means, arms = rng.standard_normal((n_arms, d)), np.arange(n_arms)
-    for _ in range(200 * times):
-        arm = session.ask()
-        session.tell(arm, np.round(means[arm] + rng.standard_normal(d), decimals))
-        if session.samples < n_arms:
-            continue
-        state, counts = session._state.run.run.state, session.pulls
-        estimates = session.means * (counts / (counts + prior))[:, None]
-        excess = (estimates[:, None] - estimates).max(axis=2)
-        width = 2.0 * np.array([[pair_bonus(n, m) for m in counts] for n in counts])
-        for which, sign in ((LOW, -1), (MIDDLE, 0), (HIGH, 1)):
-            value = excess + sign * width
-            np.fill_diagonal(value, np.inf)
-            least, rival = state.least[which], state.rival[which]
-            np.testing.assert_allclose(least, value.min(axis=1), rtol=1e-9, atol=1e-9)
-            np.testing.assert_allclose(value[arms, rival], least, rtol=1e-9, atol=1e-9)
-            value[arms, rival] = np.inf
-            assert (least <= state.rest[which]).all()
-            assert (state.rest[which] <= value.min(axis=1) + 1e-9).all()
 
 
 def small_instances(seed, count):

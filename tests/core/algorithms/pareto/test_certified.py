@@ -6,6 +6,7 @@ import json
 import numpy as np
 import pytest
 from references.python_algorithms import PythonAPE
+from references.runs import assert_same_runs
 
 from pareto_book.error_rates import error_probability, fit_proposals
 from pareto_book.rivals import PAL
@@ -37,7 +38,6 @@ AROUND = [
     Racing(),
     UniformSampling(budget=10),
 ]
-COLUMNS = ("samples", "correct", "stopped", "pulls", "means", "answers")
 
 
 def name_of(algorithm):
@@ -46,11 +46,6 @@ def name_of(algorithm):
 
 def quietly(algorithm, instance=INSTANCE, runs=6, **settings):
     return simulate(algorithm, instance, runs, progress=False, **settings)
-
-
-def assert_same_runs(first, second):
-    for column in COLUMNS:
-        np.testing.assert_array_equal(getattr(first, column), getattr(second, column))
 
 
 @pytest.mark.compiled

@@ -7,14 +7,11 @@ from hypothesis import strategies as st
 from references.error_rate import assert_rarely_wrong
 from references.pareto import success_condition_1
 from references.racing import PAIRS, RacingLoop, follow, noisy_rewards, recorded
+from references.runs import run_quietly
 
-from pareto_core import Instance, Racing, simulate
+from pareto_core import Instance, Racing
 from pareto_core.algorithms.pareto.racing import RADII
 from pareto_lab import Session
-
-
-def run_quietly(algorithm, instance, runs=1, **settings):
-    return simulate(algorithm, instance, runs, progress=False, **settings)
 
 
 @pytest.mark.slow

@@ -9,16 +9,13 @@ from hypothesis import strategies as st
 from references.error_rate import assert_rarely_wrong
 from references.pareto import success_condition_2
 from references.racing import PAIRS, RacingCoverLoop, follow, noisy_rewards, recorded
+from references.runs import run_quietly
 
-from pareto_core import RacingCover, simulate
+from pareto_core import RacingCover
 from pareto_core.algorithms.pareto.racing import RADII
 from pareto_core.instances.generators import spherical_front
 
 FRONT = [[0.0, 2.0], [0.1, 1.9], [1.0, 1.0], [1.1, 0.9], [2.0, 0.0], [-1.0, -1.0]]
-
-
-def run_quietly(algorithm, instance, runs=1, **settings):
-    return simulate(algorithm, instance, runs, progress=False, **settings)
 
 
 @pytest.mark.slow
