@@ -115,17 +115,11 @@ def test_wrong_parameters_are_named(name, message):
         pc.load_instance(name)
 
 
-@pytest.mark.parametrize(
-    ("name", "parameters", "message"),
-    [
-        ("two_stage_hard(0.7)", {}, "^epsilon = 0.7; expected a number below 0.5"),
-        ("staircase_front(5, seed=-1)", {}, "^seed = -1; expected an integer"),
-        ("two_stage_hard(epsilon=0.1)", {"epsilon": 0.2}, "with epsilon = 0.2; expected one of"),
-    ],
-)
-def test_values_out_of_range_are_named(name, parameters, message):
-    with pytest.raises(ValueError, match=message):
-        pc.load_instance(name, **parameters)
+def test_values_out_of_range_are_named():
+    with pytest.raises(ValueError, match=r"^epsilon = 0.7; expected a number below 0.5"):
+        pc.load_instance("two_stage_hard(0.7)")
+    with pytest.raises(ValueError, match=r"with epsilon = 0.2; expected one of"):
+        pc.load_instance("two_stage_hard(epsilon=0.1)", epsilon=0.2)
 
 
 def test_an_instance_is_taken_as_it_is():
