@@ -1,4 +1,4 @@
-"""Oracle weights by other methods: bisection, nested searches, cutting planes, fractions."""
+"""Oracle weights by other methods: cutting planes, and bounds in fractions."""
 
 from fractions import Fraction
 

@@ -21,20 +21,6 @@ def time_of(means, relative_gap=1e-9, **settings):
     return characteristic_time(means, relative_gap, problem=BEST_ARMS, **settings)
 
 
-@pytest.mark.parametrize(("leaders", "others"), [(1, 1), (1, 9), (2, 1), (2, 7), (3, 50), (5, 5)])
-def test_weights_of_leaders_far_apart_are_the_root_of_the_number_of_others(leaders, others):
-    # x for a leader and r - x for each other arm: leaders / x + others / (r - x)
-    means = np.zeros((leaders + others, leaders))
-    np.fill_diagonal(means, 2.0)
-    means[:leaders] -= 20 * (1 - np.eye(leaders))
-    found = time_of(means, 1e-11)
-    assert found.time == pytest.approx((leaders**0.5 + others**0.5) ** 2 / 2, rel=1e-9)
-    total = leaders + (leaders * others) ** 0.5
-    share = np.sqrt(leaders / others)
-    np.testing.assert_allclose(found.weights[:leaders], 1 / total, rtol=1e-4)
-    np.testing.assert_allclose(found.weights[leaders:], share / total, rtol=1e-4)
-
-
 @pytest.mark.parametrize(
     "means", [[[1.0], [1.0]], [[1.0, 0.0], [1.0, 1.0], [0.0, -1.0]], np.zeros((3, 2))]
 )

@@ -1,4 +1,4 @@
-"""Sparse covers of graphs, and of arms near the front (Auer et al. 2016)."""
+"""Sparse covers of graphs (Auer et al. 2016)."""
 
 import itertools
 

@@ -13,7 +13,7 @@ from pareto_core import Instance, gaps, load_instance
 from pareto_core.geometry.partition import valid_partitions
 from pareto_core.geometry.polyhedron import hypercube, ordered_cone, orthant, simplex
 from pareto_core.instances.constrained_instances import racing_hard, two_stage_hard
-from pareto_core.instances.datasets import FROZEN, MAKERS, read_table
+from pareto_core.instances.datasets import MAKERS, read_table
 
 
 def test_cov_boost_is_the_table_of_the_paper():
@@ -151,15 +151,6 @@ def test_ege_instances(name, n_arms, optimal, hard):
     assert hardness(instance) == pytest.approx(hard, abs=0.5)
     if name == "ege_1":
         assert (instance.means[10:].prod(axis=1) <= 0.2).all()
-
-
-def test_held_out_instances():
-    for name in FROZEN["held_out_instances"][1]:
-        instance = load_instance(name)
-        assert 4 <= instance.n_arms <= 12
-        assert 2 <= instance.n_objectives <= 4
-        assert gaps(instance.means).min() >= 0.25
-        assert (instance.variance == 1).all()
 
 
 def test_instances_of_psips():

@@ -1,8 +1,5 @@
 """Rewards have the law that an instance states, and an algorithm is told of it what it needs."""
 
-import pickle
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import scipy.stats
@@ -113,19 +110,6 @@ def test_variances_and_correlations_are_those_of_the_covariance():
     np.testing.assert_array_equal(Instance(MEANS, covariance=SAME_VARIANCES).variance, [4.0, 1.0])
     assert Instance(MEANS).correlation is None
     assert Instance(MEANS).covariance is None
-
-
-@pytest.mark.parametrize("covariance", [COMMON, OF_EACH])
-def test_the_covariance_is_a_read_only_copy_after_pickling_too(covariance):
-    given = covariance.copy()
-    instance = Instance(MEANS, covariance=given)
-    given[0, 0] = 9.0
-    for each in (instance, pickle.loads(pickle.dumps(instance))):
-        np.testing.assert_array_equal(each.covariance, covariance)
-        with pytest.raises(ValueError, match="read-only"):
-            each.covariance[0, 0] = 1.0
-    moved = replace(instance, means=np.zeros((3, 2)))
-    np.testing.assert_array_equal(moved.covariance, covariance)
 
 
 def test_whitening_keeps_the_correlation():

@@ -1,4 +1,4 @@
-"""The cheapest alternative in a linear model, against rational arithmetic and without features."""
+"""The cheapest alternative in a linear model, against rational arithmetic."""
 
 import numpy as np
 import pytest

@@ -45,14 +45,15 @@ def solver(n_arms, n_objectives, iterations, warm_start):
     [(1, False, "D"), (7, False, "D"), (7, True, "C"), (None, False, "D"), (None, False, "C")],
 )
 def test_runs_are_those_of_the_plain_loop(d, iterations, warm_start, tracking):
+    def needed(samples):
+        return iterated_logarithm_threshold(samples, 1e-4)
+
     means = np.array(MEANS[d])
     algorithm = DTracking(1e-4, iterations, warm_start, tracking)
     for run in range(3):
         solve = solver(*means.shape, iterations, warm_start)
-        plain = reference.DTrackingLoop(*means.shape, solve, tracking)
-        reference.assert_is_the_plain_loop(
-            algorithm, means, plain, lambda t: iterated_logarithm_threshold(t, 1e-4), run, most=400
-        )
+        plain = reference.DTrackingLoop(*means.shape, needed, solve, tracking)
+        reference.assert_is_the_plain_loop(algorithm, means, plain, run, most=400)
 
 
 @pytest.mark.statistical

@@ -38,20 +38,22 @@ def solver(n_arms, n_objectives, eta):
 @pytest.mark.parametrize("d", MEANS)
 @pytest.mark.parametrize("eta", [0.0, 0.1, 2.0])
 def test_runs_are_those_of_the_plain_loop(d, eta):
+    def needed(samples):
+        return iterated_logarithm_threshold(samples, 1e-6)
+
     means = np.array(MEANS[d])
     for run in range(3):
-        plain = reference.MOBAILoop(*means.shape, solver(*means.shape, eta))
-        reference.assert_is_the_plain_loop(
-            MOBAI(1e-6, eta=eta), means, plain, lambda t: iterated_logarithm_threshold(t, 1e-6), run
-        )
+        plain = reference.MOBAILoop(*means.shape, needed, solver(*means.shape, eta))
+        reference.assert_is_the_plain_loop(MOBAI(1e-6, eta=eta), means, plain, run)
 
 
 def test_the_proven_threshold_can_be_selected():
-    means = np.array([[0.6, 0.0], [0.0, 0.9], [-0.5, -0.5]])
-    algorithm, plain = MOBAI(0.05, **THEORY), reference.MOBAILoop(3, 2, solver(3, 2, MOBAI().eta))
-    reference.assert_is_the_plain_loop(
-        algorithm, means, plain, lambda t: gamma_threshold(t, 3, 2, 0.05), run=0
-    )
+    def needed(samples):
+        return gamma_threshold(samples, 3, 2, 0.05)
+
+    means, algorithm = np.array([[0.6, 0.0], [0.0, 0.9], [-0.5, -0.5]]), MOBAI(0.05, **THEORY)
+    plain = reference.MOBAILoop(3, 2, needed, solver(3, 2, algorithm.eta))
+    reference.assert_is_the_plain_loop(algorithm, means, plain, run=0)
 
 
 @pytest.mark.statistical

@@ -6,8 +6,6 @@ from references import best_arms as reference
 from scipy.stats import binomtest
 
 from pareto_core import MOSE, Instance, simulate
-from pareto_core.simulation.runs import run_generator
-from pareto_lab import Session
 
 MEANS = {
     1: [[2.0], [0.0], [-0.5]],
@@ -20,22 +18,9 @@ MEANS = {
 @pytest.mark.parametrize("count", ["arm", "total"])
 def test_runs_are_those_of_the_plain_loop(d, count):
     means = np.array(MEANS[d])
-    n_arms = len(means)
     for run in range(3):
-        session = Session(MOSE(delta=0.2, count=count), n_arms, d, 1.0)
-        plain = reference.MOSELoop(n_arms, d, 0.2, count)
-        rng = run_generator(5, run)
-        while not session.finished:
-            arm = session.ask()
-            assert arm == plain.arm()
-            reward = means[arm] + [rng.standard_normal() for _ in range(d)]
-            session.tell(arm, reward)
-            plain.observe(reward)
-            assert session.finished == plain.finished
-        runs = simulate(MOSE(0.2, count), Instance(means), run + 1, seed=5, progress=False)
-        assert runs.samples[run] == session.samples == plain.samples
-        assert runs.pulls[run].tolist() == plain.counts.tolist()
-        assert runs.answers[run].tolist() == session.recommendation.tolist() == plain.best
+        plain = reference.MOSELoop(*means.shape, 0.2, count)
+        reference.assert_is_the_plain_loop(MOSE(0.2, count), means, plain, run)
 
 
 @pytest.mark.statistical

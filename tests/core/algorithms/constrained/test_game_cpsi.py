@@ -1,4 +1,4 @@
-"""Game-cPSI, sample by sample against a plain loop; and AdaHedge against its definition."""
+"""Game-cPSI, sample by sample against a plain loop, and how often it is wrong."""
 
 import math
 

@@ -176,14 +176,6 @@ def test_the_lengths_of_the_program_ignore_the_noise_so_whitening_small_noise_sh
     assert run_quietly(GEGE(), noc, runs=30).samples.mean() < programs[0].mean() / 2
 
 
-@pytest.mark.parametrize("exponent", [-600, 600])
-def test_the_unit_of_the_features_does_not_matter(exponent):
-    instance = linear_instance(np.random.default_rng(2), 0.3)
-    scaled = Instance(instance.means, features=instance.features * 2.0**exponent)
-    plain = run_quietly(GEGE(), instance, runs=5)
-    assert (run_quietly(GEGE(), scaled, runs=5).pulls == plain.pulls).all()
-
-
 @pytest.mark.statistical
 @pytest.mark.parametrize("rounding", ROUNDINGS)
 def test_the_printed_lengths_control_the_error_rate(rounding):

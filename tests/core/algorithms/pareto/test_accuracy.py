@@ -31,10 +31,6 @@ LONG_TO_COMPILE = [
 INNER = [TrackAndStop(), APE(), EGE(budget=24), *LONG_TO_COMPILE]
 
 
-def name_of(algorithm):
-    return type(algorithm).__name__
-
-
 def quietly(algorithm, instance=TIED, runs=4, **settings):
     return simulate(algorithm, instance, runs, progress=False, n_jobs=1, **settings)
 
@@ -42,7 +38,7 @@ def quietly(algorithm, instance=TIED, runs=4, **settings):
 @pytest.mark.compiled
 @pytest.mark.slow
 @pytest.mark.parametrize("rule", ["joint", "pairs"])
-@pytest.mark.parametrize("inner", INNER, ids=name_of)
+@pytest.mark.parametrize("inner", INNER, ids=repr)
 def test_runs_with_tied_arms_end_in_time_with_a_right_answer(inner, rule):
     algorithm = Certified(inner, rule=rule, epsilon=0.6)
     runs = quietly(algorithm)
@@ -77,7 +73,7 @@ HARD = {
 @pytest.mark.compiled
 @pytest.mark.slow
 @pytest.mark.parametrize("data", HARD)
-@pytest.mark.parametrize("inner", INNER, ids=name_of)
+@pytest.mark.parametrize("inner", INNER, ids=repr)
 def test_a_run_ends_in_time_whatever_the_rewards_are(inner, data):
     algorithm, problem = Certified(inner, epsilon=1.0, check_every=1000), Problem(3, 2)
     end = algorithm.latest_end(problem)

@@ -1,4 +1,4 @@
-"""Adaptive Pareto Exploration: its choices, its bookkeeping, and its answers."""
+"""Adaptive Pareto Exploration: its choices and its answers."""
 
 import numpy as np
 import pytest

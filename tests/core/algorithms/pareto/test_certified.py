@@ -40,17 +40,13 @@ AROUND = [
 ]
 
 
-def name_of(algorithm):
-    return f"{type(algorithm).__name__}-{AROUND.index(algorithm)}"
-
-
 def quietly(algorithm, instance=INSTANCE, runs=6, **settings):
     return simulate(algorithm, instance, runs, progress=False, **settings)
 
 
 @pytest.mark.compiled
 @pytest.mark.slow
-@pytest.mark.parametrize("inner", AROUND, ids=name_of)
+@pytest.mark.parametrize("inner", AROUND, ids=repr)
 def test_any_algorithm_goes_on_until_its_answer_is_proven(inner):
     runs = quietly(Certified(inner, delta=1e-4), max_samples=10**5)
     assert runs.stopped.all()

@@ -1,4 +1,4 @@
-"""Sampling that accounts for the cost of samples, and the lower bound on the cost."""
+"""Sampling that accounts for the cost of samples."""
 
 import numpy as np
 import pytest
