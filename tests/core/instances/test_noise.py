@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from pareto_core import APE, Certified, Instance, UniformSampling, simulate
+from pareto_core import (
+    APE,
+    BERNOULLI_VARIANCE_BOUND,
+    Certified,
+    Instance,
+    UniformSampling,
+    simulate,
+)
 from pareto_core.instances.noise import draw, make_source
 from pareto_core.simulation.preparation import as_played, is_whitened, prepare
 
@@ -98,6 +105,11 @@ def test_recorded_observations_are_drawn_once_each_in_random_order():
         assert draw(source, 1, 1, rng, total, scatter) == 1
         orders.add(tuple(dealt))
     assert len(orders) > 20
+
+
+def test_the_bound_on_the_variance_of_bernoulli_rewards():
+    shares = np.linspace(0, 1, 101)[:, None]
+    assert Instance(shares, noise="bernoulli").variance.max() == BERNOULLI_VARIANCE_BOUND
 
 
 def test_variances_and_correlations_are_those_of_the_covariance():

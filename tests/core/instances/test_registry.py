@@ -118,6 +118,8 @@ def test_wrong_parameters_are_named(name, message):
 def test_values_out_of_range_are_named():
     with pytest.raises(ValueError, match=r"^epsilon = 0.7; expected a number below 0.5"):
         pc.load_instance("two_stage_hard(0.7)")
+    with pytest.raises(ValueError, match=r"^seed = -1; expected an integer"):
+        pc.load_instance("staircase_front(5, seed=-1)")
     with pytest.raises(ValueError, match=r"with epsilon = 0.2; expected one of"):
         pc.load_instance("two_stage_hard(epsilon=0.1)", epsilon=0.2)
 
