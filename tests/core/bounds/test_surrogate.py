@@ -243,8 +243,10 @@ def test_arguments_are_checked(arguments, message):
 # The average of surrogate proportions that D-Tracking iterates (Algorithm 3)
 
 
-@pytest.mark.compiled
-@pytest.mark.parametrize("shape", [(20, 10), (60, 2)])
+@pytest.mark.parametrize(
+    "shape",
+    [(4, 2), *(pytest.param(shape, marks=pytest.mark.compiled) for shape in ((20, 10), (60, 2)))],
+)
 def test_algorithm_3_starts_each_iteration_from_its_optimum_in_the_last_call(shape):
     rng = np.random.default_rng(8)
     truth, n, count = random_means(rng, shape, "all leaders"), shape[0], 8

@@ -37,9 +37,8 @@ def solver(n_arms, n_objectives, iterations, warm_start):
     return solve
 
 
-@pytest.mark.slow
 @pytest.mark.compiled
-@pytest.mark.parametrize("d", MEANS)
+@pytest.mark.parametrize("d", [1, pytest.param(3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("iterations", "warm_start", "tracking"),
     [(1, False, "D"), (7, False, "D"), (7, True, "C"), (None, False, "D"), (None, False, "C")],

@@ -151,6 +151,13 @@ def test_reasons_follow_from_the_empirical_means():
     assert (~explained.correct).sum() >= (~plain.correct).sum()
 
 
+def test_no_arm_is_feasible():
+    nowhere = Instance([[-1.0, 1.0], [-2.0, 2.0]], polyhedron=Polyhedron([[-1.0, 0.0]], [0.0]))
+    runs = simulate(GameCPSI(explained=True), nowhere, 20, progress=False)
+    assert runs.correct.all()
+    assert (runs.answers == INFEASIBLE).all()
+
+
 def test_a_polyhedron_is_required():
     with pytest.raises(ValueError, match="polyhedron"):
         simulate(GameCPSI(), Instance(np.eye(2)), 1, progress=False)
