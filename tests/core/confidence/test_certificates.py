@@ -85,6 +85,13 @@ def test_a_contradiction_is_reported_and_statements_stay():
     assert certificate.is_contradicted
 
 
+def test_boxes_alone_can_contradict_each_other():
+    certificate = updated([10**4, 0], [[0.0], [0.0]])
+    certificate.update([10**6, 0], [[5.0], [0.0]])
+    assert certificate.optimal.size == certificate.dominated.size == 0
+    assert certificate.is_contradicted
+
+
 def test_the_arrays_of_the_caller_are_not_modified():
     counts, means = np.array([500, 500, 500]), THREE.copy()
     certificate = updated(counts, means)
