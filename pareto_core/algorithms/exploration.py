@@ -6,7 +6,7 @@ them (Garivier & Kaufmann 2016). ``"evidence"`` gives each arm a share of
 .. math::
     q_k=\frac1K\exp(-E_k),\qquad E_k=\frac{N_k\Delta_k^2}2,
 
-where the gap :math:`\Delta_k` is about the distance that arm k has to move by itself for a different
+where the gap :math:`\Delta_k` is about the distance that arm k has to move by itself for another
 answer: a Kth of the samples for as long, and as far, as its own samples leave open that it was
 misjudged. A sample of the rarest arm is forced only if it has at most :math:`2\sqrt t/K`.
 """

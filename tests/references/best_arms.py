@@ -3,8 +3,11 @@
 import math
 
 import numpy as np
+from references.runs import run_quietly
 
-from pareto_core import Instance, characteristic_time, simulate
+from pareto_core import Instance, characteristic_time
+from pareto_core.simulation.runs import run_generator
+from pareto_lab import Session
 
 
 def confusion_cost(means, counts):
@@ -22,11 +25,17 @@ def confusion_cost(means, counts):
 
 
 class Observations:
-    """Samples so far, and what the empirically best arms are."""
+    """Samples so far, the empirically best arms, and whether the evidence for them is as needed."""
 
-    def __init__(self, n_arms, n_objectives):
+    def __init__(self, n_arms, n_objectives, needed=None):
         self.rewards = [[] for _ in range(n_arms)]
-        self.n_arms, self.n_objectives = n_arms, n_objectives
+        self.n_arms, self.n_objectives, self.needed = n_arms, n_objectives, needed
+
+    @property
+    def finished(self):
+        if self.samples < self.n_arms:
+            return False
+        return confusion_cost(self.means, self.counts) >= self.needed(self.samples)
 
     @property
     def counts(self):
@@ -52,8 +61,8 @@ def nearly_largest(values):
 class MOBAILoop(Observations):
     """Algorithm 1, with its buffer; ``solve`` gives the surrogate proportions."""
 
-    def __init__(self, n_arms, n_objectives, solve):
-        super().__init__(n_arms, n_objectives)
+    def __init__(self, n_arms, n_objectives, needed, solve):
+        super().__init__(n_arms, n_objectives, needed)
         self.solve = solve
         self.buffer = np.zeros(n_arms)
 
@@ -78,8 +87,8 @@ class MOBAILoop(Observations):
 class DTrackingLoop(Observations):
     """Algorithm 2; ``solve`` gives the oracle weights of empirical means."""
 
-    def __init__(self, n_arms, n_objectives, solve, tracking="D"):
-        super().__init__(n_arms, n_objectives)
+    def __init__(self, n_arms, n_objectives, needed, solve, tracking="D"):
+        super().__init__(n_arms, n_objectives, needed)
         self.solve, self.tracking = solve, tracking
         self.total = np.ones(n_arms)
 
@@ -115,11 +124,15 @@ class MOSELoop(Observations):
         k, m = self.n_arms, self.n_objectives
         return math.sqrt(2 * math.log(4 * m * k * t**2 / self.delta) / t)
 
-    def arm(self):
-        return self.waiting[0]
+    def arms(self):
+        return [self.waiting[0]]
 
-    def observe(self, reward):
-        self.rewards[self.waiting.pop(0)].append(reward)
+    def answer(self):
+        return self.best
+
+    def observe(self, arm, reward):
+        self.waiting.remove(arm)
+        self.rewards[arm].append(reward)
         if self.waiting:
             return
         column = {i: float(np.mean(self.rewards[i], axis=0)[len(self.best)]) for i in self.left}
@@ -136,8 +149,21 @@ class MOSELoop(Observations):
             self.waiting = list(self.left)
 
 
-def run_quietly(algorithm, instance, runs=1, **settings):
-    return simulate(algorithm, instance, runs, progress=False, **settings)
+def assert_is_the_plain_loop(algorithm, means, plain, run, most=10**9):
+    """Follow a session with a plain loop, and check that a simulation draws the same run."""
+    n_arms, d = means.shape
+    session, rng = Session(algorithm, n_arms, d, 1.0), run_generator(5, run)
+    while not session.finished and session.samples < most:
+        arm = session.ask()
+        assert arm in plain.arms()
+        reward = means[arm] + [rng.standard_normal() for _ in range(d)]
+        session.tell(arm, reward)
+        plain.observe(arm, reward)
+        assert session.finished == plain.finished
+    runs = run_quietly(algorithm, Instance(means), run + 1, seed=5, max_samples=most)
+    assert runs.samples[run] == session.samples
+    assert runs.pulls[run].tolist() == plain.counts.tolist()
+    assert runs.answers[run].tolist() == session.recommendation.tolist() == plain.answer()
 
 
 def hard_instances(count):

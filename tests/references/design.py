@@ -8,27 +8,9 @@ import numpy as np
 from hypothesis import assume
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy.optimize import brentq, minimize, minimize_scalar
+from scipy.optimize import brentq
 
 from pareto_core.regression.design import g_optimal_design
-
-GRID = np.linspace(-1, 1, 21)
-ANGLES = 2 * np.pi * np.arange(3) / 3
-SIGNS = np.array(list(itertools.product([-1.0, 1.0], repeat=4)))
-NODES = np.array([-1, -np.sqrt(0.2), 0, np.sqrt(0.2), 1])
-KNOWN_OPTIMA = [
-    (np.eye(6), np.full(6, 1 / 6)),
-    ([[3.0, -2.0]], [1]),
-    ([[1.0, 5.0], [1.0, 5.1]], [0.5, 0.5]),
-    ([[1.0], [-3.0], [2.0]], [0, 1, 0]),
-    ([[1.0, 2.0], [-3.0, -6.0], [0.0, 0.0]], [0, 1, 0]),
-    ([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]], [1 / 3, 1 / 3, 1 / 3]),
-    (np.vstack([np.eye(3), [[0.5, 0.5, 0], [0.4, 0.3, 0.3]]]), [1 / 3, 1 / 3, 1 / 3, 0, 0]),
-    (np.column_stack([np.cos(ANGLES), np.sin(ANGLES)]), np.full(3, 1 / 3)),
-    (np.vander(GRID, 2), [0.5, *[0] * 19, 0.5]),
-    (np.vander(GRID, 3), np.isin(np.arange(21), [0, 10, 20]) / 3),
-    (np.vander(NODES, 4), [0.25, 0.25, 0, 0.25, 0.25]),
-]
 
 SEEDS = st.integers(0, 2**32)
 SHAPES = st.tuples(st.integers(1, 9), st.integers(1, 4))
@@ -146,39 +128,6 @@ def quick_variances(features, weights):
     triangle = np.linalg.qr(root / np.linalg.norm(features, axis=0), mode="r")
     scaled = features / np.linalg.norm(features, axis=0)
     return (np.linalg.solve(triangle.T, scaled.T) ** 2).sum(axis=0)
-
-
-def log_determinant(features, weights):
-    return np.linalg.slogdet((features.T * weights) @ features)[1]
-
-
-def d_optimal_weights(features):
-    """Weights that maximise det V, by SciPy's SLSQP."""
-    n_arms = len(features)
-    start = np.full(n_arms, 1 / n_arms)
-    result = minimize(
-        lambda w: -log_determinant(features, w),
-        start,
-        jac=lambda w: -quick_variances(features, w),
-        method="SLSQP",
-        bounds=[(0, 1)] * n_arms,
-        constraints={"type": "eq", "fun": lambda w: w.sum() - 1, "jac": np.ones_like},
-        options={"ftol": 1e-13, "maxiter": 1000},
-    )
-    assert result.success
-    return result.x
-
-
-def best_exchange(features, weights, winner, loser):
-    """Weights of the largest determinant when some of the loser's is moved to the winner."""
-    direction = np.eye(len(weights))[winner] - np.eye(len(weights))[loser]
-    best = minimize_scalar(
-        lambda moved: -log_determinant(features, weights + moved * direction),
-        bounds=(0, weights[loser]),
-        method="bounded",
-        options={"xatol": 1e-9},
-    )
-    return weights + best.x * direction
 
 
 def mirror_descent(features, tolerance):

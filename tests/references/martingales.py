@@ -6,6 +6,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+from scipy.optimize import minimize_scalar
 from scipy.special import erfc, erfcx
 
 from pareto_core.confidence.boxes import BOX_MASS
@@ -41,6 +42,20 @@ def log_infimum(information, means, bets):
         best = int(np.argmin(values))
         low, high = grid[max(best - 1, 0)], grid[min(best + 1, 20)]
     return grid[best], values[best]
+
+
+def least_removal(counts, gap):
+    """Least evidence for an arm over a rival whose average is lower by ``gap``, at any mean."""
+
+    def at(x):
+        pairs = [
+            log_mixture(counts[0], x, scale, REMOVAL)
+            + log_mixture(counts[1], gap - x, scale, REMOVAL)
+            for scale in SCALES
+        ]
+        return np.logaddexp.reduce(pairs) - np.log(len(SCALES))
+
+    return minimize_scalar(at, bounds=(-1, gap + 1), method="bounded").fun
 
 
 def least_evidence(information, means, arm, group, bets):

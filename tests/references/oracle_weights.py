@@ -1,10 +1,10 @@
-"""Oracle weights by other methods: bisection, nested searches, cutting planes, fractions."""
+"""Oracle weights by other methods: cutting planes, and bounds in fractions."""
 
 from fractions import Fraction
 
 import numpy as np
 from references.seeds import SEEDS
-from scipy.optimize import linprog, minimize_scalar
+from scipy.optimize import linprog
 
 
 def random_means(rng, most_arms=9, most_objectives=6, decades=8):
@@ -130,37 +130,3 @@ def cutting_planes(means, eta, gap):
             return best * unit, -result.fun * unit
         point = np.maximum(0.5 * (result.x[:-1] + centre), 1e-12)
         point /= point.sum()
-
-
-def of_two_leaders(means):
-    """Characteristic time with at most two leaders: nested searches over their variances.
-
-    Given these, the other arms' variances are as large as the limits let them be.
-    """
-    limit = {pair: float(value) for pair, value in limits(means).items()}
-    leaders = sorted({b for b, _ in limit})
-    rest = [i for i in range(len(means)) if i not in leaders]
-    rows = np.array([[limit[b, i] for i in rest] for b in leaders])
-    if len(leaders) == 1:
-        return search(lambda x: 1 / x + (1 / (rows[0] - x)).sum(), rows.min())
-    a, b = leaders
-    mutual = min(limit[a, b], limit[b, a])
-
-    def cost(x, y):
-        return 1 / x + 1 / y + (1 / (rows - np.array([[x], [y]])).min(axis=0)).sum()
-
-    def best_second(x):
-        return search(lambda y: cost(x, y), min(mutual - x, rows[1].min(initial=np.inf)))
-
-    return search(best_second, min(mutual, rows[0].min(initial=np.inf)))
-
-
-def search(function, top):
-    """Minimum over (0, top) of a convex function that is infinite at the ends."""
-    found = minimize_scalar(
-        lambda s: function(top / (1 + np.exp(-s))),
-        bounds=(-60, 30),
-        method="bounded",
-        options={"xatol": 1e-10},
-    )
-    return found.fun

@@ -1,4 +1,4 @@
-"""Three algorithms of the package in plain Python, and one that leaves its choices to chance."""
+"""Two algorithms of the package in plain Python, and one that leaves its choices to chance."""
 
 import math
 
@@ -87,52 +87,6 @@ class PythonAPE(pc.PythonAlgorithm):
         return self.numbers(record)[1] >= 0
 
 
-class PythonRacing(pc.PythonAlgorithm):
-    """`Racing` with Hoeffding's radius, one sample of each arm a round."""
-
-    def __init__(self, delta=0.1, epsilon=1e-3):
-        self.delta = delta
-        self.epsilon = epsilon
-
-    def start(self, problem, rng):
-        everyone = list(range(problem.n_arms))
-        return {"racing": everyone, "turn": list(everyone), "accepted": []}
-
-    def select(self, record, memory):
-        return memory["turn"].pop(0)
-
-    def stop(self, record, memory):
-        if not memory["turn"]:
-            self.finish_round(record, memory)
-            memory["turn"] = list(memory["racing"])
-        return not memory["racing"]
-
-    def finish_round(self, record, memory):
-        y, epsilon, racing = record.means, self.epsilon, memory["racing"]
-        n_arms, d = y.shape
-        with np.errstate(divide="ignore"):
-            counts = record.counts.astype(float)
-            log = np.log(4 * n_arms * d * counts**2 / self.delta)
-            beta = np.sqrt(2 * log / counts)
-        left = [i for i in racing if all((y[j] - y[i] <= beta[i] + beta[j]).any() for j in racing)]
-        sure = [
-            i
-            for i in left
-            if all((y[i] + epsilon - y[j] >= beta[i] + beta[j]).any() for j in left if j != i)
-        ]
-        open_arms = [i for i in left if i not in sure]
-        gone = [
-            j
-            for j in sure
-            if not any((y[i] + epsilon - y[j] <= beta[i] + beta[j]).all() for i in open_arms)
-        ]
-        memory["racing"] = [i for i in left if i not in gone]
-        memory["accepted"] = sorted(memory["accepted"] + gone)
-
-    def recommend(self, record, memory):
-        return memory["accepted"] + memory["racing"]
-
-
 class AtRandom(pc.PythonAlgorithm):
     """Sample random arms, once or twice each, at least ``budget`` times; answer a random arm."""
 
@@ -154,14 +108,5 @@ class AtRandom(pc.PythonAlgorithm):
 
 TWINS = [  # an algorithm in Python, and the compiled one that makes the same runs
     (PythonTrackAndStop(), pc.TrackAndStop(gradient_every=10, check_every=25)),
-    (
-        PythonTrackAndStop(delta=0.01, gradient_every=1, check_every=1),
-        pc.TrackAndStop(delta=0.01),
-    ),
-    (PythonAPE(), pc.APE()),
     (PythonAPE(delta=1e-3, epsilon=0.2), pc.APE(delta=1e-3, epsilon=0.2)),
-    (
-        PythonRacing(epsilon=0.3),
-        pc.Racing(epsilon=0.3, radius="hoeffding", pairs="sum"),
-    ),
 ]

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 from references import noise, pareto
-from references.exploration import Exploration, gaps_of_leads, labels_of, gaps_of_labels
+from references.exploration import Exploration, gaps_of_labels, gaps_of_leads, labels_of
 
 
 def transport(means, weights):

@@ -11,7 +11,7 @@ from pareto_core.algorithms.settings import check_settings
 from pareto_core.algorithms.top_two.base import TopTwo
 from pareto_core.algorithms.top_two.questions import SEPARATE, SEPARATE_PROOFS, SEPARATE_RULES
 from pareto_core.checks.arguments import check_separate_costs
-from pareto_core.checks.words import Exploration, BestArmStopping
+from pareto_core.checks.words import BestArmStopping, Exploration
 from pareto_core.instances.instance import Problem
 from pareto_core.questions import BEST_ARMS, PARETO_SET
 

@@ -41,9 +41,9 @@ class TopTwoIDS(TopTwo):
         h_k\propto N_k\,\|\hat\mu_k-\lambda_k\|^2.
 
     The targets of the arms grow by these shares, mixed with those of exploration, or by one sample
-    of an arm that exploration forces, and the arm furthest behind its target is sampled. The shares and their name are those
-    of You et al. (2023) and Qin & You (2025), who prove the rule for one best arm and some related
-    questions.
+    of an arm that exploration forces, and the arm furthest behind its target is sampled. The shares
+    and their name are those of You et al. (2023) and Qin & You (2025), who prove the rule for one
+    best arm and some related questions.
 
     The allocation converges to the one that maximises the evidence, and the expected number of
     samples to :math:`T^*\ln(1/\delta)` as :math:`\delta\to0`, for every question whose answer is

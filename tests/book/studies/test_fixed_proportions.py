@@ -1,5 +1,7 @@
 """Sampling with fixed proportions, and the stopping rule of another algorithm."""
 
+import math
+
 import numpy as np
 import pytest
 

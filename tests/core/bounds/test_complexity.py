@@ -116,12 +116,6 @@ def test_the_time_is_that_of_a_closed_form(means, settings, time, weights):
         np.testing.assert_allclose(found.weights, weights, atol=1e-3)
 
 
-def test_an_optimal_arm_needs_its_best_objective_only():
-    time = characteristic_time([[2.0, 1.0, 0.0], [0.0, 0.0, 3.0]], 1e-3, separate=True)
-    assert time.time == pytest.approx(8 / 2.0**2 + 8 / 3.0**2, rel=2e-3)
-    assert time.weights[:, 1].max() < 1e-2
-
-
 @pytest.mark.parametrize("n_arms", [3, 5, 12, 40, 200])
 @pytest.mark.parametrize(("problem", "gap", "error"), [(PARETO, 1e-6, 2e-3), (BEST, 1e-10, 1e-7)])
 def test_one_objective_is_best_arm_identification(n_arms, problem, gap, error):
@@ -288,23 +282,6 @@ def test_a_general_solver_finds_no_shorter_time(means, settings, evidences):
     assert best == pytest.approx(1 / found.time, rel=1e-3)
 
 
-@pytest.mark.parametrize("seed", seeds_of(1, 2, 4))
-def test_scipy_finds_no_shorter_time_of_separate_measurements(seed):
-    rng = np.random.default_rng(seed)
-    means, costs = rng.standard_normal((3, 2)), rng.uniform(0.3, 3, (3, 2))
-
-    def log_time(logits):
-        shares = np.exp(logits - logits.max()).reshape(3, 2)
-        return -np.log(transport_cost(means, shares / shares.sum() / costs).value)
-
-    time = characteristic_time(means, costs=costs, separate=True).time
-    options = {"method": "Nelder-Mead", "options": {"maxiter": 4000}}
-    starts = (rng.standard_normal(6) for _ in range(4))
-    found = min(scipy.optimize.minimize(log_time, start, **options).fun for start in starts)
-    assert np.log(time) <= found + 1e-4
-    assert np.log(time) >= found - 0.02
-
-
 # What is the same problem
 
 
@@ -347,21 +324,6 @@ def test_units_do_not_matter(means, settings, exponent):
     noise = {"covariance": covariance * np.outer(units, units)}
     scaled = characteristic_time(means * units, **noise, **settings)
     assert scaled.time == pytest.approx(one.time, rel=1e-3 if "polyhedron" in settings else 1e-12)
-
-
-def test_costs_common_to_all_arms_are_those_of_each_arm():
-    common, each = (
-        characteristic_time(FOUR, costs=costs, separate=True)
-        for costs in ([10.0, 1.0], [[10.0, 1.0]] * 4)
-    )
-    assert common.time == each.time
-
-
-@pytest.mark.parametrize(("means", "features"), [*linear_instances(1, n=2)])
-def test_in_one_objective_the_best_arm_is_the_pareto_set(means, features):
-    pareto = characteristic_time(means, relative_gap=1e-6, features=features)
-    best = characteristic_time(means, relative_gap=1e-6, features=features, problem=BEST)
-    assert best.time == pytest.approx(pareto.time, rel=2e-6)
 
 
 # Ties, and times out of range

@@ -11,74 +11,14 @@ from references.oracle_weights import instances, is_clear, random_means
 
 from pareto_core import characteristic_time, load_instance
 from pareto_core.bounds.interior_point import pair_space
-from pareto_core.bounds.oracle_weights import (
-    EXACT,
-    certified_oracle_weights,
-    write_oracle_weights,
-)
+from pareto_core.bounds.oracle_weights import EXACT, certified_oracle_weights, write_oracle_weights
 
 BEST_ARMS = "best_arm_per_objective"
-FLOORS = st.sampled_from([0.0, 0.0, 1e-3, 0.1, 1.0, 30.0, 1e4])
+FLOORS = st.sampled_from([0.0, 0.0, 1e-3, 0.1, 1.0, 30.0, 1e4, 1e17])
 
 
 def time_of(means, relative_gap=1e-9, **settings):
     return characteristic_time(means, relative_gap, problem=BEST_ARMS, **settings)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("gap", [1e-100, 1e-3, 1.0, 1e4, 1e100])
-@pytest.mark.parametrize("eta", [0.0, 0.5])
-def test_two_arms(gap, eta):
-    for means in ([[0.0], [gap]], [[0.0, 3 * gap], [gap, 0.0]]):
-        found = time_of(means, 1e-12, eta=eta)
-        assert found.time == pytest.approx(8 / gap**2, rel=2e-12)
-        np.testing.assert_allclose(found.weights, 0.5, atol=1e-6)
-
-
-@pytest.mark.parametrize(("leaders", "others"), [(1, 1), (1, 9), (2, 1), (2, 7), (3, 50), (5, 5)])
-def test_weights_of_leaders_far_apart_are_the_root_of_the_number_of_others(leaders, others):
-    # x for a leader and r - x for each other arm: leaders / x + others / (r - x)
-    means = np.zeros((leaders + others, leaders))
-    np.fill_diagonal(means, 2.0)
-    means[:leaders] -= 20 * (1 - np.eye(leaders))
-    found = time_of(means, 1e-11)
-    assert found.time == pytest.approx((leaders**0.5 + others**0.5) ** 2 / 2, rel=1e-9)
-    total = leaders + (leaders * others) ** 0.5
-    share = np.sqrt(leaders / others)
-    np.testing.assert_allclose(found.weights[:leaders], 1 / total, rtol=1e-4)
-    np.testing.assert_allclose(found.weights[leaders:], share / total, rtol=1e-4)
-
-
-@pytest.mark.parametrize("n_arms", [2, 3, 10, 60])
-def test_arms_that_each_lead_an_objective_have_equal_weights(n_arms):
-    found = time_of(np.eye(n_arms), 1e-11)  # x_i + x_j <= 1/2 for all pairs
-    assert found.time == pytest.approx(4 * n_arms, rel=1e-10)
-    np.testing.assert_allclose(found.weights, 1 / n_arms, rtol=1e-4)
-
-
-def test_only_the_smallest_gap_to_an_arm_ahead_everywhere_counts():
-    rng = np.random.default_rng(0)
-    for _ in range(20):
-        means = rng.standard_normal((7, 4))
-        means[2] = means.max(axis=0) + rng.exponential(size=4)
-        nearest = -(means[2] - means).min(axis=1, keepdims=True)
-        found, expected = time_of(means, 1e-11), time_of(nearest, 1e-11)
-        assert found.time == pytest.approx(expected.time, rel=1e-10)
-        np.testing.assert_allclose(found.weights, expected.weights, rtol=1e-3)
-
-
-@pytest.mark.slow
-@settings(max_examples=50)
-@given(reference.SEEDS)
-def test_objectives_with_larger_gaps_change_nothing(seed):
-    rng = np.random.default_rng(seed)
-    means = rng.standard_normal((4, 3))
-    more = np.column_stack([means, 50 * means, means[:, ::-1], 2 * means])  # K < M
-    assert time_of(more).time == pytest.approx(time_of(means).time, rel=2e-9)
-    order = rng.permutation(4)
-    shuffled = time_of(0.5 * means[order][:, rng.permutation(3)] + 7)
-    assert shuffled.time == pytest.approx(4 * time_of(means).time, rel=2e-9)
-    np.testing.assert_allclose(shuffled.weights, time_of(means).weights[order], atol=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -136,14 +76,6 @@ def test_cutting_planes_find_the_same_time(means, eta):
     assert 1 / found.time <= upper * (1 + 1e-7)
 
 
-@pytest.mark.slow
-@settings(max_examples=200)
-@given(instances(most_objectives=3).filter(is_clear))
-def test_nested_searches_find_the_same_time(means):
-    found = time_of(means, 1e-10)
-    assert found.time == pytest.approx(reference.of_two_leaders(means), rel=1e-9)
-
-
 @pytest.mark.parametrize("decades", [1, 8, 30, 70])
 def test_gaps_may_be_of_any_size(decades):
     rng = np.random.default_rng(decades)
@@ -154,29 +86,6 @@ def test_gaps_may_be_of_any_size(decades):
             assert found.iterations <= (40 if eta == 0 else 60)
             value = reference.confusion(means, found.weights)[0]
             assert found.time == pytest.approx(1 / value, rel=1e-12)
-
-
-@settings(max_examples=100)
-@given(instances().filter(is_clear))
-def test_time_increases_with_the_floor_but_not_much(means):
-    free = time_of(means)
-    last = free.time
-    for eta in (1e-6, 0.01, 0.1, 1.0, 10.0):
-        found = time_of(means, eta=eta)
-        assert found.time >= last / (1 + 1e-9)
-        assert found.time <= (1 + eta) * free.time * (1 + 1e-9)
-        if free.weights.min() >= eta / (1 + eta) / len(means):
-            np.testing.assert_allclose(found.weights, free.weights, rtol=1e-12)
-        last = found.time
-
-
-@pytest.mark.parametrize("eta", [1e5, 1e12, 1e17, 1e150])
-def test_a_high_floor_leaves_equal_proportions(eta):
-    means = np.random.default_rng(1).standard_normal((5, 3))
-    found = time_of(means, 1e-6, eta=eta)
-    np.testing.assert_allclose(found.weights, 0.2, rtol=5 / eta + 1e-15)
-    equal = 1 / reference.confusion(means, np.full(5, 0.2))[0]
-    assert found.time == pytest.approx(equal, rel=10 / eta + 1e-12)
 
 
 @pytest.mark.parametrize(
@@ -235,27 +144,3 @@ def test_few_steps_are_enough(shape, eta, most):
     rng = np.random.default_rng(4)
     steps = [time_of(rng.standard_normal(shape), eta=eta).iterations for _ in range(50)]
     assert np.mean(steps) <= most
-
-
-@pytest.mark.slow
-def test_many_instances_are_solved():
-    rng = np.random.default_rng(5)
-    steps = {0.0: [], 0.03: [], 1.0: [], 30.0: [], 1e3: []}
-    for _ in range(1000):
-        means = random_means(rng, 30, 12, 12)
-        if is_clear(means):
-            for eta, found in steps.items():
-                found.append(time_of(means, eta=eta).iterations)
-    assert max(steps[0.0]) <= 12
-    assert max(max(found) for found in steps.values()) <= 100
-
-
-@pytest.mark.compiled
-def test_a_hundred_thousand_arms():
-    means = np.random.default_rng(6).standard_normal((100_000, 2))
-    for eta in (0.0, 0.1):
-        found = time_of(means, 1e-6, eta=eta)
-        assert found.relative_gap <= 1e-6
-        bests = means.max(axis=0)
-        assert found.time >= 8 / np.diff(np.sort(means, axis=0), axis=0)[-1].min() ** 2
-        assert np.isfinite(bests).all()

@@ -66,10 +66,6 @@ def test_ties_with_a_region_are_where_another_answer_is_free(data, means):
 @pytest.mark.parametrize(
     ("means", "question", "given", "expected"),
     [
-        ([[1.0, 0.0], [1.0, 0.0], [0.0, -1.0]], PARETO_SET, {}, True),
-        ([[1.0, 1.0], [0.0, 1.0]], PARETO_SET, {}, True),
-        ([[1.0, 1.0], [0.0, 0.0], [0.0, 0.0]], PARETO_SET, {}, False),
-        ([[1.0, 1.0], [0.0, 1.0]], BEST_ARMS, {}, True),
         ([[1.0, 0.0], [0.0, 1.0]], CONSTRAINED_PARETO_SET, {"polyhedron": CORNER}, True),
         ([[1.0, 1.0], [0.0, 1.0]], PARTITION, {"polyhedron": pc.orthant([0.5, 0.5])}, False),
         ([[1.0], [1.0], [0.0]], PARETO_SET, {"features": np.array([[1.0], [1.0], [0.0]])}, False),

@@ -85,13 +85,3 @@ def test_the_number_of_nodes_limits_a_search_over_many_arms(d):
     value = least_over_assignments(information, means, 0, np.arange(1, 60), 59, bets, search)
     together = [reference.log_infimum(information[:, c], means[:, c], bets)[1] for c in range(d)]
     assert -d * np.log(1 / (1 - 0.9)) - 59 * np.log(2) <= value <= min(together)
-
-
-def test_the_same_arrays_serve_another_search():
-    rng, search = np.random.default_rng(0), allocate_search(5, 2)
-    bets = Bets(1 / 16, 0.9, 0.5)
-    for _ in range(10):
-        means, information = rng.standard_normal((5, 2)), np.full((5, 2), 20.0)
-        request = information, means, 0, np.arange(1, 5), 4, bets
-        fresh = least_over_assignments(*request, allocate_search(5, 2))
-        assert least_over_assignments(*request, search) == fresh

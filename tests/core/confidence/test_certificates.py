@@ -7,12 +7,7 @@ from references import misleading
 from scipy.optimize import brentq
 
 import pareto_core as pc
-from pareto_core import (
-    BestArmCertificate,
-    Certificate,
-    ConstrainedCertificate,
-    SubsetCertificate,
-)
+from pareto_core import BestArmCertificate, Certificate, ConstrainedCertificate, SubsetCertificate
 from pareto_core.confidence.boxes import BOX_MASS
 from pareto_core.confidence.ledger import BOX_SHARE
 from pareto_core.confidence.proven_rules import RULES, SCALES
@@ -55,13 +50,6 @@ def test_before_the_first_update_nothing_is_certain():
     assert np.isposinf(certificate.boxes[..., 1]).all()
     certificate.update([0, 0, 0], np.full((3, 2), np.nan))
     assert certificate.open.tolist() == [0, 1, 2]
-
-
-def test_some_arms_are_certain_before_others():
-    certificate = updated([60] * 4, [[1.0, 0.0], [0.0, 1.0], [-9.0, -9.0], [0.9, -0.1]])
-    assert certificate.dominated.tolist() == [2]
-    assert 3 in certificate.open
-    assert not certificate.is_decided
 
 
 @pytest.mark.parametrize("deviation", [1.0, "unknown"])
@@ -153,14 +141,6 @@ def test_units_do_not_matter(units):
     for deviation in (units, np.tile(units, (3, 1))):
         scaled = updated([60, 60, 40], THREE * units, standard_deviation=deviation)
         assert_same(scaled, plain, unit=np.array(units)[:, None])
-
-
-def test_each_objective_has_a_separate_box_width():
-    deviations = np.array([[1.0, 2.0], [3.0, 1.0], [1.0, 1.0]])
-    here = updated([9, 9, 9], THREE, standard_deviation=deviations).boxes
-    there = updated([9, 9, 9], THREE[:, ::-1], standard_deviation=deviations[:, ::-1]).boxes
-    np.testing.assert_array_equal(here, there[:, ::-1])
-    assert np.ptp(here[:2], axis=-1).argmax(axis=1).tolist() == [1, 0]
 
 
 def test_counts_of_objectives_are_those_of_unequal_variances():
@@ -287,13 +267,6 @@ def test_a_near_optimal_arm_may_turn_out_to_be_optimal_or_dominated():
 
 
 @pytest.mark.compiled
-def test_data_that_turn_around_contradict_the_statements():
-    certificate = updated([400] * 2, [[0.0], [5.0]], epsilon=0.5)
-    certificate.update([4 * 10**5] * 2, [[5.0], [0.0]])
-    assert certificate.is_contradicted
-
-
-@pytest.mark.compiled
 def test_the_accuracy_is_in_the_unit_of_the_means():
     units, counts = np.array([10.0, 0.1]), [400] * 3
     plain = updated(counts, NEARLY_TIED, epsilon=[0.6, 0.3])
@@ -316,6 +289,19 @@ OF_ALL = [
     ({"standard_deviation": 0.0}, "standard_deviation = 0.0"),
 ]
 NO_MIXTURES = [({"standard_deviation": each}, "standard_dev") for each in ([1, 0], [1, "unknown"])]
+DEVIATIONS = [
+    (1e-200, "= 1e-200"),
+    (1e200, r"= 1e\+200"),
+    (np.nan, "= nan"),
+    ([1.0, 2.0, 3.0], "= "),
+    ([[1.0, 1.0]] * 2 + [[1.0, 0.0]], "= "),
+    ("unkown", "= 'unkown'"),
+    (None, "= None"),
+    ([0, 0], "= .* expected noise in at least one objective"),
+    ([1.0, "high"], "= 'high'; expected numbers, or one of unknown"),
+    ([-1.0, 0], "= -1.0; expected 'unknown', or a number from"),
+    ([1.0, 0, 0], "= .* expected"),
+]
 
 
 @pytest.mark.parametrize(
@@ -330,6 +316,14 @@ NO_MIXTURES = [({"standard_deviation": each}, "standard_dev") for each in ([1, 0
         (FEASIBLE, {"rule": "both", "polyhedron": REGION}, "rule = 'both'"),
         (FEASIBLE, {"polyhedron": None}, "polyhedron = None; expected a Polyhedron"),
         (FEASIBLE, {"polyhedron": pc.orthant([0.0])}, "polyhedron has 1 objectives; expected 2"),
+        *(
+            (Certificate, {"standard_deviation": value}, f"standard_deviation {words}")
+            for value, words in DEVIATIONS
+        ),
+        *(
+            (Certificate, {"epsilon": value}, "epsilon = ")
+            for value in (-1.0, [1.0, 1.0, 1.0], "much", {"a": 1.0, "b": 1.0})
+        ),
         *((BEST, *each) for each in NO_MIXTURES),
         *((FEASIBLE, each[0] | {"polyhedron": REGION}, each[1]) for each in NO_MIXTURES),
     ],
@@ -338,33 +332,6 @@ def test_invalid_settings_are_refused(make, settings, message):
     with pytest.raises(ValueError, match=f"(?s)^{message}") as error:
         make(**(SIZES | settings))
     assert "expected" in str(error.value)
-
-
-@pytest.mark.parametrize(
-    ("deviation", "message"),
-    [
-        (1e-200, "standard_deviation = 1e-200"),
-        (1e200, r"standard_deviation = 1e\+200"),
-        (np.nan, "standard_deviation = nan"),
-        ([1.0, 2.0, 3.0], "standard_deviation = "),
-        ([[1.0, 1.0]] * 2 + [[1.0, 0.0]], "standard_deviation = "),
-        ("unkown", "standard_deviation = 'unkown'"),
-        (None, "standard_deviation = None"),
-        ([0, 0], "standard_deviation = .* expected noise in at least one objective"),
-        ([1.0, "high"], "standard_deviation = 'high'; expected numbers, or one of unknown"),
-        ([-1.0, 0], "standard_deviation = -1.0; expected 'unknown', or a number from"),
-        ([1.0, 0, 0], "standard_deviation = .* expected"),
-    ],
-)
-def test_an_invalid_standard_deviation_is_refused(deviation, message):
-    with pytest.raises(ValueError, match=f"(?s)^{message}"):
-        Certificate(3, 2, standard_deviation=deviation)
-
-
-@pytest.mark.parametrize("epsilon", [-1.0, [1.0, 1.0, 1.0], "much", {"a": 1.0, "b": 1.0}])
-def test_an_invalid_accuracy_is_refused(epsilon):
-    with pytest.raises(ValueError, match=r"^epsilon = "):
-        Certificate(3, 2, epsilon=epsilon)
 
 
 COUNTS = [5, 5, 5]

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 from references import martingales as reference
-from scipy.optimize import linprog, minimize_scalar
+from scipy.optimize import linprog
 
 import pareto_core as pc
 from pareto_core.confidence import constrained_ledger, ledger
-from pareto_core.confidence.proven_rules import REMOVAL, RULES, SCALES
+from pareto_core.confidence.proven_rules import RULES
 
 REGION = pc.Polyhedron([[-1.0, 0.0], [1.0, 1.0]], [0.3, 1.2])
 MANY = 10**12
@@ -98,20 +98,6 @@ def test_contradictions_are_reported():
     assert best.is_contradicted
 
 
-def evidence(counts, gap):
-    """Evidence that an arm is better than a rival whose average is lower by ``gap``."""
-
-    def at(x):
-        each = [
-            reference.log_mixture(counts[0], x, scale, REMOVAL)
-            + reference.log_mixture(counts[1], gap - x, scale, REMOVAL)
-            for scale in SCALES
-        ]
-        return np.logaddexp.reduce(each) - np.log(len(SCALES))
-
-    return minimize_scalar(at, bounds=(-1, gap + 1), method="bounded").fun
-
-
 def best(counts, means, delta, deviation):
     certificate = pc.BestArmCertificate(3, 2, delta, standard_deviation=deviation)
     certificate.update(counts, means)
@@ -150,7 +136,7 @@ def test_a_statement_is_made_once_its_evidence_is_enough(states, deviation):
         means = np.array([[0.0, 0.0], [gap, second], [-99.0, -99.0]]) * deviation
         if states is best:
             means[2, 1] = 99.0
-        enough = evidence(counts, gap) - needed
+        enough = reference.least_removal(counts, gap) - needed
         found.append(enough > 0)
         if abs(enough) > 0.02:
             assert states(counts, means, delta, deviation) == (enough > 0), gap

@@ -180,23 +180,6 @@ def test_what_is_dominated_by_an_arm_that_leaves_may_be_optimal_then():
     assert after(MANY, CHAIN, [2]).optimal.tolist() == [1]
 
 
-def test_naming_a_dominator_is_not_enough():
-    """Arm 0 dominates arms 1 and 2, which are tied; arm 2 looks worse than it is.
-
-    However strong the evidence that arm 1 dominates arm 2, the martingale of `Certificate` under
-    these means does not notice that it misleads, because it bets on arm 1 only against optimal
-    arms. If arm 0 leaves, the statement would be wrong, and no level of evidence be enough.
-    """
-    truth, means = np.array([[5.0], [0.0], [0.0]]), np.array([[5.0], [0.0], [-1.0]])
-    worlds = joint_reference.choose(truth[None], np.random.default_rng(0))
-    for size in (100, 1000, 10_000):
-        information = np.array([[size], [100 * size], [size]])
-        data = True, information, means, worlds
-        assert least_over_objectives(information, means, 2, 1) > 0.3 * size
-        assert joint_reference.log_martingale(*data)[0] < 0
-        assert reference.log_certificate(*data)[0] > 0.3 * size
-
-
 def test_an_arm_stays_dominated_if_the_retired_arm_is():
     certificate = after(MANY, CHAIN)
     certificate.retire(1)

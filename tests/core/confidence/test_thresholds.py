@@ -111,20 +111,6 @@ def test_every_name_of_the_table_has_its_own_constant_and_kernel(name):
     assert found == AFTER[name](counts, d, delta)
 
 
-def test_an_unknown_threshold_is_infinite():
-    for number in (-1, len(THRESHOLDS)):
-        assert threshold(number, 50, np.array([20, 30]), 2, 1.0) == np.inf
-
-
-def test_the_tables_are_read_only_and_their_entries_differ():
-    for table in (THRESHOLDS, BONUSES):
-        assert len({kind.number for kind in table.values()}) == len(table)
-        with pytest.raises(TypeError):
-            table["new"] = table["mixture"]
-    bonuses = {pairwise_bonus([20, 30], 0.05, 3, 2, kind) for kind in BONUSES}
-    assert len(bonuses) == len(BONUSES) == 3
-
-
 @pytest.mark.parametrize(
     ("function", "arguments", "message"),
     [

@@ -80,12 +80,6 @@ POINTS = st.tuples(st.integers(1, 8), st.integers(1, 4)).flatmap(
 )
 
 
-@given(POINTS)
-def test_bound_of_lemma_5_holds_for_cells_with_interior_despite_ties(points):
-    p, d = points.shape
-    assert count_cells(points) <= math.comb(p + d - 1, d - 1)
-
-
 @pytest.mark.slow
 @pytest.mark.compiled
 @given(POINTS)
@@ -107,11 +101,6 @@ def test_points_on_one_diagonal_touch_in_a_cell_without_interior():
     points = [[0.0, 0.0], [1.0, 1.0]]
     assert count_cells(points, closed=True) == 4  # more than binomial(3, 1)
     assert listed(points) == [(0, 0), (1, 1)]
-
-
-def test_example_of_figure_2_has_three_cells():
-    assert listed([[1.0, 2.0], [2.0, 1.0]]) == [(0, 0), (0, 1), (1, 1)]
-    assert count_cells([[1.0, 2.0], [2.0, 1.0]], closed=True) == 3
 
 
 def test_counting_in_batches_gives_the_same_number(monkeypatch):

@@ -7,14 +7,13 @@ from hypothesis import strategies as st
 from references import polyhedron as reference
 from references.partitions import instances, labels_of, partition_of
 
-from pareto_core import pareto_set
 from pareto_core.geometry.partition import (
     Partition,
     constrained_pareto_set,
     is_valid_partition,
     valid_partitions,
 )
-from pareto_core.geometry.polyhedron import Polyhedron, hypercube, ordered_cone, simplex
+from pareto_core.geometry.polyhedron import hypercube
 
 SQUARE = hypercube(2)
 #        optimal     optimal     below       below, outside outside
@@ -47,34 +46,6 @@ def test_a_labelling_is_valid_if_the_definitions_allow_it(instance, labels):
         assert right == (candidate in answers)
 
 
-@pytest.mark.parametrize(
-    ("means", "region", "labels"),
-    [
-        (MEANS, SQUARE, ["OOSII", "OOSSI"]),
-        ([[2.0, 2.0], [3.0, 3.0], [1.5, 4.0]], SQUARE, ["III"]),
-        ([[0.5, 0.5], [2.0, 0.5]], SQUARE, ["OI"]),
-        ([[0.1, 0.6], [0.4, 0.4], [0.6, 0.1]], simplex(2, 2.0), ["OOO"]),
-        ([[0.5, 0.5], [2.0, 2.0]], SQUARE, ["OI"]),  # only an infeasible arm dominates the first
-        ([[0.0, 1.0], [2.0, 1.0]], ordered_cone(2), ["OI"]),
-        ([[0.5, 0.5], [0.5, 0.5], [3.0, 3.0]], SQUARE, ["OOI"]),  # equal arms
-        ([[0.5, 1.0], [0.25, 0.25]], SQUARE, ["OS"]),  # on the boundary
-    ],
-)
-def test_valid_partitions_by_hand(means, region, labels):
-    found = [labels_of(each, len(means)) for each in valid_partitions(means, region)]
-    assert found == [tuple(each) for each in labels]
-    optimal = [k for k, label in enumerate(labels[0]) if label == "O"]
-    assert constrained_pareto_set(means, region).tolist() == optimal
-
-
-def test_without_constraints_all_arms_count_as_feasible():
-    means = np.random.default_rng(0).normal(size=(30, 2))
-    everything = Polyhedron(np.empty((0, 2)), [])
-    assert constrained_pareto_set(means, everything).tolist() == pareto_set(means).tolist()
-    (answer,) = valid_partitions(means, everything)
-    assert answer.infeasible.size == 0
-
-
 @pytest.mark.parametrize("n_both", [10, 17, 40])
 def test_too_many_valid_partitions_are_not_enumerated(n_both):
     below = -1.0 - np.random.default_rng(0).random((n_both, 2))
@@ -104,11 +75,6 @@ def test_too_many_valid_partitions_are_not_enumerated(n_both):
 def test_partitions_must_contain_every_arm_once(partition):
     with pytest.raises(ValueError, match=r"^partition = .*exactly once"):
         is_valid_partition(MEANS, SQUARE, partition)
-
-
-@pytest.mark.parametrize("wrong", ["OSSII", "OOOII", "OOISI", "SOSII", "OOSSS", "IOSII", "OOSIO"])
-def test_invalid_partitions(wrong):
-    assert not is_valid_partition(MEANS, SQUARE, partition_of(wrong))
 
 
 @pytest.mark.parametrize("right", [([1, 0], (2,), [4, 3]), (np.arange(2), np.array([2]), [3, 4])])

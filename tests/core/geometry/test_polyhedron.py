@@ -43,50 +43,6 @@ def test_distances_and_projections_equal_the_exact_ones(region):
         np.testing.assert_allclose(projected, best, rtol=1e-12, atol=1e-12)
 
 
-@pytest.mark.slow
-@given(regions())
-def test_points_inside_are_their_own_projection(region):
-    polyhedron, points = region
-    inside = polyhedron.contains(points)
-    np.testing.assert_array_equal(polyhedron.project(points)[inside], points[inside])
-    outside = points[~inside]
-    if len(outside):
-        apart = np.linalg.norm(polyhedron.project(outside) - outside, axis=1)
-        np.testing.assert_allclose(polyhedron.boundary_distance(outside), apart, rtol=1e-12)
-
-
-@pytest.mark.slow
-@given(regions(), st.permutations(range(6)), st.sampled_from([1e-8, 1e8]))
-def test_order_length_and_repetition_of_rows_do_not_matter(region, order, scale):
-    polyhedron, points = region
-    order = [k for k in order if k < len(polyhedron.b)] * 2
-    other = Polyhedron(scale * polyhedron.A[order], scale * polyhedron.b[order])
-    np.testing.assert_allclose(
-        other.boundary_distance(points), polyhedron.boundary_distance(points), atol=1e-12
-    )
-    np.testing.assert_allclose(other.project(points), polyhedron.project(points), atol=1e-12)
-
-
-def test_points_on_facets_edges_and_vertices_are_inside_at_distance_zero():
-    points = [[0, 0.5, 0.5], [0, 1, 0.5], [1, 1, 1], [0, 0, 0], [0.5, 0.5, 1]]
-    assert hypercube(3).contains(points).all()
-    np.testing.assert_array_equal(hypercube(3).boundary_distance(points), 0)
-
-
-@pytest.mark.parametrize("d", [1, 2, 3, 4])
-def test_distances_of_a_cube(d):
-    rng = np.random.default_rng(d)
-    points = rng.uniform(-2, 4, (200, d))
-    cube = hypercube(d, 2.0)
-    inside = ((points >= 0) & (points <= 2)).all(axis=1)
-    closest = np.clip(points, 0, 2)
-    to_facet = np.minimum(points, 2 - points).min(axis=1)
-    expected = np.where(inside, to_facet, np.linalg.norm(points - closest, axis=1))
-    np.testing.assert_array_equal(cube.contains(points), inside)
-    np.testing.assert_allclose(cube.boundary_distance(points), expected, rtol=1e-12)
-    np.testing.assert_allclose(cube.project(points), closest, rtol=1e-12, atol=1e-14)
-
-
 def test_named_regions():
     assert orthant([1.0, -2.0]).contains([[1, -2], [0.9, 0], [2, -2.1]]).tolist() == [1, 0, 0]
     assert simplex(2, 3.0).contains([[1, 2], [2, 2], [-1, 0]]).tolist() == [1, 0, 0]

@@ -60,19 +60,6 @@ def test_random_gaussian_has_the_given_scale():
     assert (np.abs(instance.means.mean(axis=0)) < 0.5).all()
 
 
-@pytest.mark.parametrize(
-    "generate",
-    [
-        lambda seed: spherical_front(5, 3, np.random.default_rng(seed)),
-        lambda seed: staircase_front(5, np.random.default_rng(seed)),
-        lambda seed: random_gaussian(5, 3, np.random.default_rng(seed)),
-    ],
-)
-def test_generators_are_repeatable(generate):
-    np.testing.assert_array_equal(generate(1).means, generate(1).means)
-    assert (generate(1).means[0] != generate(2).means[0]).all()
-
-
 @pytest.mark.parametrize(("n_arms", "n_objectives"), [(2, 1), (5, 5), (20, 10)])
 def test_distinct_best_arms_lead_by_a_fifth(n_arms, n_objectives):
     for seed in range(20):

@@ -24,10 +24,10 @@ def test_defaults_are_unit_variance_and_numbered_names():
 
 def test_arrays_are_frozen_copies():
     given = np.array(MEANS)
-    instance = Instance(given, variance=np.ones(2))
+    instance = Instance(given, covariance=given[:2, :2] * np.eye(2))
     given[0, 0] = 99
     assert instance.means[0, 0] == 1
-    for array in (instance.means, instance.variance):
+    for array in (instance.means, instance.variance, instance.covariance):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0
     with pytest.raises(dataclasses.FrozenInstanceError):

@@ -28,11 +28,8 @@ def test_cov_boost_is_the_table_of_the_paper():
     np.testing.assert_array_equal(instance.means[19], [8.29, 5.92, 3.87])
     np.testing.assert_array_equal(instance.variance, [0.70, 0.83, 1.54])
     assert instance.pareto_set.tolist() == [8, 18]
-    assert len(set(instance.labels)) == 20
     assert instance.labels[8] == "BNT/BNT + m1273"
     assert instance.labels[18] == "ChAd/ChAd + m1273"
-    assert len(instance.objectives) == 3
-    assert "Tables 2 and 3" in instance.provenance
 
 
 def test_full_precision_differs_from_the_printed_table_in_two_entries():
@@ -45,7 +42,6 @@ def test_full_precision_differs_from_the_printed_table_in_two_entries():
     np.testing.assert_array_equal(np.round(full.variance, 2), printed.variance)
     assert full.pareto_set.tolist() == [8, 18]
     assert full.labels == printed.labels
-    assert "psips" in full.provenance
 
 
 @pytest.mark.parametrize(("name", "front"), [("sw_llvm", [9, 15]), ("sw_llvm_reversed", [0, 4])])
@@ -59,7 +55,6 @@ def test_sw_llvm_has_64_observations_of_16_points(name, front):
     assert instance.pareto_set.tolist() == front
     assert instance.features.tolist() == [[int(bit) for bit in f"{k:04b}"] for k in range(16)]
     assert instance.labels[9] == "1001"
-    assert "SW-LLVM" in instance.provenance
     if name == "sw_llvm_reversed":
         np.testing.assert_allclose(instance.means, -load_instance("sw_llvm").means, atol=1e-12)
 
@@ -115,7 +110,6 @@ def test_a_problem_of_moscore_is_negated_and_has_its_correlation():
     np.testing.assert_array_equal(instance.means, -rows[:, 4:8])
     (row,) = rates[(rates[:, 0] == 4) & (rates[:, 1] == 50) & (rates[:, 2] == 7)]
     assert (instance.covariance[..., 0, 1] == row[3]).all()
-    assert "problem 7 of 50 systems in 4 objectives" in instance.provenance
 
 
 @pytest.mark.parametrize(
@@ -186,14 +180,6 @@ def test_rewards_of_five_arms_may_be_correlated():
             load_instance("five_arms", correlation=correlation)
 
 
-def test_rewards_of_paretoinfer_are_in_the_unit_interval():
-    for name in FROZEN["paretoinfer_instances"][1]:
-        instance = load_instance(name)
-        half_width = 0.1 if name == "paretoinfer_six" else 0.08
-        np.testing.assert_array_equal(instance.variance, np.full(2, half_width**2 / 3))
-        assert (abs(instance.means - 0.5) + half_width <= 0.5).all()
-
-
 def test_noc_is_the_instance_of_the_authors_notebook():
     instance = load_instance("noc")
     assert instance.pareto_set.tolist() == [0, 140, 164, 180]
@@ -221,8 +207,6 @@ def test_secukinumab():
     np.testing.assert_allclose(distance, [0.03, 0.01, 0.062, 0.085, 0.06], atol=1e-12)
     # placebo and 25 mg are infeasible, and dominated by 150 mg
     assert len(valid_partitions(instance.means, instance.polyhedron)) == 4
-    assert instance.provenance.startswith("stand-in for ")
-    assert "are ours, chosen to fit" in instance.provenance
 
 
 def test_cov_boost_with_a_least_igg():
@@ -234,8 +218,6 @@ def test_cov_boost_with_a_least_igg():
     near = instance.polyhedron.boundary_distance(instance.means)[[6, 19, 5]]
     np.testing.assert_allclose(near, [0.028, 0.043, 0.094], atol=6e-4)
     assert instance.objectives == plain.objectives
-    assert "psips" in instance.provenance
-    assert "8.25" in instance.provenance
 
 
 @pytest.mark.parametrize(
@@ -255,8 +237,6 @@ def test_stand_ins(name, n_arms, deviation, region, inside, optimal):
     assert instance.polyhedron == region
     assert feasible(instance) == inside
     assert instance.constrained_pareto_set.tolist() == optimal
-    assert instance.provenance.startswith("stand-in for ")
-    assert "draw its means and do not print them" in instance.provenance
     answers = valid_partitions(instance.means, instance.polyhedron)
     if name == "constrained_simplex":
         assert len(answers) == 2**5
@@ -274,8 +254,6 @@ def test_two_stage_hard(epsilon):
     assert dominated == [[1], [1, 2]]
     assert two_stage_complexity(*both(instance)) >= 2 / epsilon**2
     assert lowest_complexity(*both(instance))[0] < 15
-    assert instance.provenance.startswith("stand-in for Figure 1 ")
-    assert f"{epsilon:g} from the border" in instance.provenance
 
 
 def both(instance):
@@ -296,8 +274,6 @@ def test_racing_hard(n_arms):
     if n_arms > 2:
         others = Instance(instance.means[1:])
         assert others.pareto_set.size == n_arms - 1
-    assert instance.provenance.startswith("stand-in for Figure 8 ")
-    assert f"above {n_arms - 1} arms" in instance.provenance
 
 
 def normed(columns):
@@ -335,16 +311,7 @@ def test_linear_instances_are_fits_to_their_data_or_the_data(
         np.testing.assert_allclose(instance.means, fitted, atol=printed)
         again = features @ np.linalg.lstsq(features, instance.means, rcond=None)[0]
         np.testing.assert_allclose(again, instance.means, atol=1e-9)
-        assert "linear fit" in instance.provenance
     else:
         np.testing.assert_array_equal(instance.means, measured)
         assert instance.pareto_set.tolist() == reference.pareto_set(instance.means)
         assert instance.pareto_set.size == optimal
-        assert "as measured" in instance.provenance
-
-
-def test_objectives_of_buildings_are_named_by_their_sign():
-    low, high = load_instance("energy_efficiency"), load_instance("energy_efficiency_reversed")
-    assert low.objectives == ("negative heating load", "negative cooling load")
-    assert high.objectives == ("heating load", "cooling load")
-    assert np.linalg.matrix_rank(low.features) == 7  # of eight features

@@ -1,8 +1,5 @@
 """Rewards have the law that an instance states, and an algorithm is told of it what it needs."""
 
-import pickle
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import scipy.stats
@@ -12,12 +9,10 @@ from pareto_core import (
     BERNOULLI_VARIANCE_BOUND,
     Certified,
     Instance,
-    Racing,
     UniformSampling,
     simulate,
-    trajectory,
 )
-from pareto_core.instances.noise import CORRELATED, draw, make_source
+from pareto_core.instances.noise import draw, make_source
 from pareto_core.simulation.preparation import as_played, is_whitened, prepare
 
 MEANS = [[1.0, 2.0], [3.0, 8.0], [5.0, 4.0]]
@@ -112,15 +107,6 @@ def test_recorded_observations_are_drawn_once_each_in_random_order():
     assert len(orders) > 20
 
 
-def test_kinds_of_sources():
-    assert make_source(THREE).kind == CORRELATED
-    source = make_source(Instance(MEANS))
-    assert source.kind == 0
-    rng, total = np.random.default_rng(0), np.zeros(2)
-    for kind in (-1, CORRELATED + 1):
-        assert draw(source._replace(kind=kind), 0, 1, rng, total, total) == 0
-
-
 def test_the_bound_on_the_variance_of_bernoulli_rewards():
     shares = np.linspace(0, 1, 101)[:, None]
     assert Instance(shares, noise="bernoulli").variance.max() == BERNOULLI_VARIANCE_BOUND
@@ -138,34 +124,6 @@ def test_variances_and_correlations_are_those_of_the_covariance():
     assert Instance(MEANS).covariance is None
 
 
-@pytest.mark.parametrize("covariance", [COMMON, OF_EACH])
-def test_the_covariance_is_a_read_only_copy_after_pickling_too(covariance):
-    given = covariance.copy()
-    instance = Instance(MEANS, covariance=given)
-    given[0, 0] = 9.0
-    for each in (instance, pickle.loads(pickle.dumps(instance))):
-        np.testing.assert_array_equal(each.covariance, covariance)
-        with pytest.raises(ValueError, match="read-only"):
-            each.covariance[0, 0] = 1.0
-    moved = replace(instance, means=np.zeros((3, 2)))
-    np.testing.assert_array_equal(moved.covariance, covariance)
-
-
-def test_without_correlation_the_noise_has_the_same_law():
-    plain = Instance(MEANS, variance=[4.0, 0.25])
-    diagonal = Instance(MEANS, covariance=np.diag([4.0, 0.25]))
-    first, second = (draws(each, 0, 1, 3000)[0] for each in (plain, diagonal))
-    np.testing.assert_allclose(first, second, rtol=1e-12)
-
-
-def test_a_covariance_for_each_arm_that_is_common_draws_the_same_rewards():
-    common, of_each = (
-        trajectory(UniformSampling(), Instance(MEANS, covariance=each), [3, 6, 30])
-        for each in (COMMON, [COMMON] * 3)
-    )
-    np.testing.assert_array_equal(common.means, of_each.means)
-
-
 def test_whitening_keeps_the_correlation():
     white = THREE.standardised()
     np.testing.assert_array_equal(white.means, THREE.means / DEVIATIONS)
@@ -179,12 +137,6 @@ def test_whitening_keeps_the_correlation():
         INSTANCE.standardised()
 
 
-@pytest.mark.parametrize("units", [[1e-60, 1.0, 1e60], [1e-9, 1e9, 1.0]])
-def test_units_do_not_matter(units):
-    scaled = Instance(THREE.means, covariance=COVARIANCE * np.outer(units, units))
-    np.testing.assert_allclose(scaled.correlation, CORRELATIONS, rtol=1e-12)
-
-
 def test_a_covariance_may_be_asymmetric_by_rounding_but_not_by_more():
     rng = np.random.default_rng(0)
     deviation = rng.uniform(0.1, 10.0, 3)
@@ -196,13 +148,6 @@ def test_a_covariance_may_be_asymmetric_by_rounding_but_not_by_more():
         np.testing.assert_allclose(found, rounded, rtol=1e-14, atol=1e-14)
     with pytest.raises(ValueError, match="expected a symmetric, positive definite array"):
         Instance([[1.0, 0.0], [0.0, 1.0]], covariance=[[1.0, 0.5], [0.5 + 1e-9, 1.0]])
-
-
-def test_algorithms_play_instances_with_correlated_noise():
-    for algorithm in (UniformSampling(delta=0.01), Racing(variance_bound=4.0)):
-        runs = simulate(algorithm, THREE, 5, progress=False)
-        assert runs.stopped.all()
-        assert runs.correct.all()
 
 
 def told(instance, algorithm):
@@ -244,12 +189,6 @@ def test_arms_of_different_variances_are_played_as_they_are(noise):
     np.testing.assert_array_equal(told(instance, algorithm), expected)
     runs = simulate(algorithm, instance, 2, max_samples=30, progress=False)
     assert (np.abs(runs.means - instance.means) < 5).all()  # in the units of the instance
-
-
-def test_an_algorithm_with_a_bound_on_the_variance_is_told_none():
-    algorithm = Racing(variance_bound=9.0)
-    assert as_played(algorithm, INSTANCE) is INSTANCE
-    assert told(INSTANCE, algorithm) is None
 
 
 @pytest.mark.parametrize(

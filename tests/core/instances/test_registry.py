@@ -7,7 +7,6 @@ import pytest
 from references.instances import required_values
 
 import pareto_core as pc
-from pareto_book.kept_runs.competitions import COMPETITIONS
 from pareto_core.instances.registry import as_instance
 
 MODULE = """
@@ -68,19 +67,6 @@ def test_seed_is_zero_by_default():
     assert not same(pc.load_instance("staircase_front(5, seed=1)"), expected)
 
 
-@pytest.mark.parametrize(
-    ("game", "title", "name"),
-    [
-        ("Pareto set", "staircase", "staircase_front(5, seed=1)"),
-        ("Pareto set", "random", "random_gaussian(10, 2, seed=4)"),
-        ("best arm of every objective", "distinct", "distinct_best_arms(10, 3)"),
-        ("constrained Pareto set", "racing hard", "racing_hard(10)"),
-    ],
-)
-def test_the_instances_of_the_book_s_comparisons_can_be_named(game, title, name):
-    assert same(pc.load_instance(name), COMPETITIONS[game].instances[title]())
-
-
 def test_a_function_of_the_reader_s_own(module):
     instance = pc.load_instance(f"{module}:arms(n=3, seed=7)")
     assert instance.name == "mine"
@@ -129,17 +115,13 @@ def test_wrong_parameters_are_named(name, message):
         pc.load_instance(name)
 
 
-@pytest.mark.parametrize(
-    ("name", "parameters", "message"),
-    [
-        ("two_stage_hard(0.7)", {}, "^epsilon = 0.7; expected a number below 0.5"),
-        ("staircase_front(5, seed=-1)", {}, "^seed = -1; expected an integer"),
-        ("two_stage_hard(epsilon=0.1)", {"epsilon": 0.2}, "with epsilon = 0.2; expected one of"),
-    ],
-)
-def test_values_out_of_range_are_named(name, parameters, message):
-    with pytest.raises(ValueError, match=message):
-        pc.load_instance(name, **parameters)
+def test_values_out_of_range_are_named():
+    with pytest.raises(ValueError, match=r"^epsilon = 0.7; expected a number below 0.5"):
+        pc.load_instance("two_stage_hard(0.7)")
+    with pytest.raises(ValueError, match=r"^seed = -1; expected an integer"):
+        pc.load_instance("staircase_front(5, seed=-1)")
+    with pytest.raises(ValueError, match=r"with epsilon = 0.2; expected one of"):
+        pc.load_instance("two_stage_hard(epsilon=0.1)", epsilon=0.2)
 
 
 def test_an_instance_is_taken_as_it_is():

@@ -1,6 +1,5 @@
 """Tables of numbers that others published: what they hold, and where it is from."""
 
-import csv
 import hashlib
 import re
 import tomllib
@@ -12,8 +11,6 @@ from packaging.licenses import canonicalize_license_expression
 from pareto_book import paths
 from pareto_core import pareto_set
 from pareto_core.instances.datasets import read_table
-
-ORIGINALS = paths.ROOT.parent / "shared" / "data"
 
 
 class Original(NamedTuple):
@@ -43,23 +40,7 @@ FROM = {
         separator=",",
     ),
 }
-COLUMNS = {
-    "noc": "width,complexity,fifo,multiplier,energy,inverse_run_time",
-    "snw": "feature_1,feature_2,feature_3,log2_area,log2_throughput",
-    "sw_llvm": "constant,"
-    + ",".join(f"feature_{k}" for k in range(1, 11))
-    + ",objective_1,objective_2",
-    "energy_efficiency": "relative_compactness,surface_area,wall_area,roof_area,overall_height,"
-    "orientation,glazing_area,glazing_area_distribution,heating_load,cooling_load",
-}
-ROWS = {
-    "noc": 259,
-    "snw": 206,
-    "sw_llvm": 1024,
-    "energy_efficiency": 768,
-    "moscore_systems": 2400,
-    "moscore_rates": 50,
-}
+NAMES = [*FROM, "moscore_systems", "moscore_rates"]
 
 
 def parts_of(name):
@@ -80,38 +61,15 @@ def test_table_is_the_file_that_it_was_taken_from_to_the_byte(name):
     assert hashlib.sha256(again).hexdigest() == original.sha256
 
 
-if ORIGINALS.is_dir():  # beside the repository, on some machines
-
-    def test_tables_of_moscore_hold_the_numbers_of_their_originals():
-        _, columns, rows = parts_of("moscore_systems")
-        ours = [dict(zip(columns.split(","), row.split(","), strict=True)) for row in rows]
-        with open(ORIGINALS / "moscore" / "systems.csv", newline="") as stream:
-            for row, theirs in zip(ours, csv.DictReader(stream), strict=True):
-                assert all(value == (theirs[name] or "nan") for name, value in row.items())
-        _, columns, rows = parts_of("moscore_rates")
-        ours = [dict(zip(columns.split(","), row.split(","), strict=True)) for row in rows]
-        by_problem = {(row["objectives"], row["systems"], row["problem"]): row for row in ours}
-        with open(ORIGINALS / "moscore" / "rates.csv", newline="") as stream:
-            for theirs in csv.DictReader(stream):
-                row = by_problem[theirs["objectives"], theirs["systems"], theirs["problem"]]
-                assert row["correlation"] == theirs["correlation"]
-                assert row[f"{theirs['method']}_rate"] == theirs["phantom_rate"]
-                assert row[f"{theirs['method']}_time"] == theirs["allocation_time"]
-                if theirs["method"] == "phantom":
-                    assert row["brute_force_rate"] == (theirs["brute_force_rate"] or "nan")
-
-
-@pytest.mark.parametrize("name", ROWS)
+@pytest.mark.parametrize("name", NAMES)
 def test_table_says_what_it_holds_and_where_it_is_from(name):
     comments, columns, rows = parts_of(name)
-    assert len(rows) == ROWS[name]
-    assert read_table(name).shape == (ROWS[name], len(columns.split(",")))
+    assert read_table(name).shape == (len(rows), len(columns.split(",")))
     for column in columns.split(","):
         assert re.search(rf"\b{column}\b", comments) or column.startswith("feature_"), column
     for part in ("Columns", "Publication: ", "Taken from: github.com/", "Terms: "):
         assert f"# {part}" in comments
     if name in FROM:
-        assert columns == COLUMNS[name]
         assert re.search(r" at commit [0-9a-f]{40}\b", comments)
         assert f"# SHA-256 of that file: {FROM[name].sha256}\n" in comments
 

@@ -1,9 +1,6 @@
 """Compiled algorithms of users: error messages, and seeds."""
 
-import _thread
 import random
-import signal
-import threading
 from typing import NamedTuple
 
 import numpy as np
@@ -67,10 +64,6 @@ def variant(**kernels):
     return type("Mine", (Mine,), {name: staticmethod(each) for name, each in kernels.items()})
 
 
-def test_its_name_has_its_arguments():
-    assert repr(Mine(2)) == "Mine(arm=2)"
-
-
 def test_chance_is_the_same_for_any_number_of_jobs():
     request = {"runs": 20, "seed": 3, "progress": False}
     first, second = (pc.simulate(Mine(), INSTANCE, n_jobs=n_jobs, **request) for n_jobs in (1, 4))
@@ -101,20 +94,6 @@ def test_pauses_change_nothing(algorithm, monkeypatch):
         for column in ("samples", "stopped", "pulls", "means", "answers"):
             np.testing.assert_array_equal(getattr(found, column), getattr(expected, column))
     assert len(pauses) > 20
-
-
-@pytest.mark.compiled
-def test_a_run_that_does_not_end_can_be_interrupted():
-    timer = threading.Timer(1.0, _thread.interrupt_main)
-    pc.simulate(pc.TrackAndStop(delta=1e-300), INSTANCE, 1, n_jobs=1, max_samples=9, progress=False)
-    never = pc.Instance([[0.0, 1e-12], [1e-12, 0.0]])
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be ignored
-    timer.start()
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            pc.simulate(pc.TrackAndStop(delta=1e-300), never, 1, n_jobs=1, progress=False)
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize("arm", [0, 2])
@@ -190,6 +169,7 @@ def interpreted(parameters, state):
             for each in (shared_by_numpy, shared_by_python, shared_inside)
         ),
         ("select", interpreted, "Mine.select = <function .* expected a kernel"),
+        ("select", None, "Mine.select = None; expected a kernel"),
         ("stop", nothing, "stop returns none; expected whether to stop"),
         ("stop", a_float, "stop returns float64; expected whether to stop"),
         ("recommend", answer_returned, "recommend returns array.* expected it to write the answer"),
@@ -200,13 +180,6 @@ def test_a_wrong_kernel_is_refused(method, function, message):
     for _ in range(2):  # nor is it kept
         with pytest.raises(ValueError, match=message):
             pc.simulate(kind(), INSTANCE, 1, n_jobs=1, max_samples=1000, progress=False)
-
-
-@pytest.mark.compiled
-def test_a_kernel_that_draws_from_numpy_is_refused_in_a_session():
-    session = lab.Session(variant(select=shared_by_numpy)(), 3, 2, 1.0)
-    with pytest.raises(ValueError, match=r"draws from np\.random .* expected it to draw from"):
-        session.ask()
 
 
 def test_a_state_without_a_record_is_refused():
@@ -266,16 +239,6 @@ def test_a_record_that_does_not_fit_the_problem_is_refused(wrong, message):
 def test_a_missing_method_is_named(missing):
     kind = type("Mine", (Mine,), {missing: getattr(pc.Algorithm, missing)})
     with pytest.raises(NotImplementedError, match=f"Mine does not define {missing}"):
-        pc.simulate(kind(), INSTANCE, 1, n_jobs=1, progress=False)
-
-
-def test_a_missing_kernel_is_named():
-    kind = type(
-        "Mine",
-        (pc.Algorithm,),
-        {name: each for name, each in vars(Mine).items() if name != "select"},
-    )
-    with pytest.raises(ValueError, match=r"Mine.select = None; expected a kernel"):
         pc.simulate(kind(), INSTANCE, 1, n_jobs=1, progress=False)
 
 

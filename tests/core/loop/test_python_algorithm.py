@@ -2,26 +2,19 @@
 
 import dataclasses
 import random
-import subprocess
-import sys
 
 import numpy as np
 import pandas as pd
 import pytest
 from references.python_algorithms import TWINS, AtRandom
+from references.runs import assert_same_runs
 
 import pareto_core as pc
 from pareto_core.instances.noise import make_source
 from pareto_core.simulation import process_backend
 from pareto_lab.__main__ import main
 
-COLUMNS = ("samples", "correct", "stopped", "pulls", "means", "answers")
 INSTANCE = pc.Instance([[0.5, 0.0], [0.0, 0.6], [-0.4, -0.3]], variance=[1.0, 2.0])
-
-
-def assert_same(first, second):
-    for column in COLUMNS:
-        np.testing.assert_array_equal(getattr(first, column), getattr(second, column))
 
 
 def random_instance(seed, n_arms, n_objectives):
@@ -37,7 +30,7 @@ def test_the_runs_are_those_of_the_compiled_algorithm(python, compiled, n_arms, 
     for seed in range(3):
         instance = random_instance(seed, n_arms, n_objectives)
         request = {"runs": 2, "seed": seed, "max_samples": 1500, "n_jobs": 1, "progress": False}
-        assert_same(
+        assert_same_runs(
             pc.simulate(python, instance, **request), pc.simulate(compiled, instance, **request)
         )
 
@@ -52,14 +45,14 @@ def test_chance_is_the_same_for_any_number_of_jobs(monkeypatch):
     alone = random_runs(n_jobs=1)
     assert len(set(alone.samples)) > 1
     for request in ({"n_jobs": 2}, {"n_jobs": 3, "backend": "threads"}):
-        assert_same(random_runs(**request), alone)
+        assert_same_runs(random_runs(**request), alone)
 
 
 def test_chance_is_the_same_after_an_interruption(tmp_path):
     alone = random_runs(n_jobs=1)
     kept = {"store": tmp_path, "store_key": "first"}
     pc.simulate(AtRandom(), INSTANCE, 11, seed=5, n_jobs=1, progress=False, **kept)
-    assert_same(random_runs(**kept), alone)
+    assert_same_runs(random_runs(**kept), alone)
 
 
 def test_rewards_do_not_depend_on_the_algorithm_s_randomness():
@@ -101,55 +94,52 @@ def test_the_two_streams_of_a_run_are_not_one():
     assert runs.stopped.all()
 
 
-def assert_says(message, **methods):
-    """Simulate `AtRandom` with other methods; the error has this message, and names the run."""
+def always(name, values, message, **methods):
+    """A row for each value that a method returns: the methods, and the words of the refusal."""
+    return [({name: lambda *_, each=each: each} | methods, message) for each in values]
+
+
+SHARED = "Mine draws from np.random or random, .* expected it to draw from the rng that start"
+REFUSED = [
+    *always("select", [3], "select returned arm 3; expected one of 0 to 2"),
+    *always("select", [-1], "select returned arm -1; expected one of 0 to 2"),
+    *always("select", [10**30], "select returned arm 10{30}; expected one of"),
+    *always("select", [None], "select returned None; expected an arm, or a tuple"),
+    *always("select", [1.0, True, np.True_], "select returned .*(1.0|True).*; expected an arm"),
+    *always("select", [(1, 0)], "select returned 0 samples of arm 1; expected at least 1"),
+    *always("select", [(1, 2, 3), [1, 2]], "select returned .1, 2.*; expected an arm"),
+    ({"select": lambda *_: np.random.randint(3)}, SHARED),  # noqa: NPY002
+    ({"select": lambda *_: random.randrange(3)}, SHARED),
+    *always("stop", [None, 0, 1.0, "no", np.array([True])], "stop returned .* whether to stop"),
+    *always(
+        "recommend",
+        [
+            *(None, [3], [0, 0], [[0]], ["a"], [0.0], 1, [True, False], [True] * 4, [-1]),
+            np.ma.array([0, 1], mask=[False, True]),
+            np.ma.array([True] * 3, mask=[False, True, False]),
+        ],
+        r"recommend returned (.|\n)*; expected distinct arms",
+    ),
+    *always(
+        "recommend",
+        [pd.Series([True, False, False], index=[2, 1, 0])],  # not in the order of the arms
+        r"what recommend returned = (.|\n)*; expected the index 0",
+    ),
+    *always(
+        "recommend",
+        [None, [0], [0, 3], [0, 1, 1], [0.5, 1], [0.0, 1.0]],
+        "recommend returned .*; expected 2 arms, one per objective",
+        question=pc.MOBAI.question,
+    ),
+]
+
+
+@pytest.mark.parametrize(("methods", "message"), REFUSED)
+def test_what_a_method_returns_is_refused_and_the_run_named(methods, message):
     kind = type("Mine", (AtRandom,), methods)
     with pytest.raises(ValueError, match=message) as caught:
         pc.simulate(kind(), INSTANCE, 3, n_jobs=1, progress=False)
     assert any("Mine" in note for note in caught.value.__notes__)
-
-
-@pytest.mark.parametrize(
-    "returned, message",
-    [
-        (3, "select returned arm 3; expected one of 0 to 2"),
-        (-1, "select returned arm -1; expected one of 0 to 2"),
-        (None, "select returned None; expected an arm, or a tuple"),
-        (1.0, "select returned 1.0; expected an arm"),
-        (True, "select returned True; expected an arm"),
-        (np.True_, "select returned np.True_; expected an arm"),
-        ((1, 0), "select returned 0 samples of arm 1; expected at least 1"),
-        ((1, 2, 3), "select returned \\(1, 2, 3\\); expected an arm"),
-        ([1, 2], "select returned \\[1, 2\\]; expected an arm"),
-        (10**30, "select returned arm 10{30}; expected one of"),
-    ],
-)
-def test_an_invalid_choice_is_refused(returned, message):
-    assert_says(message, select=lambda self, record, memory: returned)
-
-
-@pytest.mark.parametrize("returned", [None, 0, 1.0, "no", np.array([True])])
-def test_an_invalid_verdict_is_refused(returned):
-    assert_says("stop returned .*; expected whether to stop", stop=lambda *_: returned)
-
-
-@pytest.mark.parametrize(
-    "returned",
-    [
-        *(None, [3], [0, 0], [[0]], ["a"], [0.0], 1, [True, False], [True] * 4, [-1]),
-        np.ma.array([0, 1], mask=[False, True]),
-        np.ma.array([True] * 3, mask=[False, True, False]),
-    ],
-)
-def test_an_invalid_answer_is_refused(returned):
-    message = r"recommend returned (.|\n)*; expected distinct arms"
-    assert_says(message, recommend=lambda *_: returned)
-
-
-@pytest.mark.parametrize("returned", [None, [0], [0, 3], [0, 1, 1], [0.5, 1], [0.0, 1.0]])
-def test_invalid_best_arms_are_refused(returned):
-    methods = {"question": pc.MOBAI.question, "recommend": lambda *_: returned}
-    assert_says("recommend returned .*; expected 2 arms, one per objective", **methods)
 
 
 @pytest.mark.parametrize("returned", [None, [[0], [1], []], [[0], [1], [2], []], [[0.0], [1], [2]]])
@@ -194,17 +184,6 @@ def test_observations_are_read_only():
         pc.simulate(kind(), INSTANCE, 1, n_jobs=1, progress=False)
 
 
-@pytest.mark.parametrize(
-    "draw",
-    [lambda: np.random.randint(3), lambda: random.randrange(3)],  # noqa: NPY002
-)
-def test_random_numbers_that_all_share_are_refused(draw):
-    assert_says(
-        "Mine draws from np.random or random, .* expected it to draw from the rng that start",
-        select=lambda *_: draw(),
-    )
-
-
 class Forgets(AtRandom):
     def __init__(self, budget=3):
         self.most = budget
@@ -236,45 +215,18 @@ def test_a_parameter_that_no_file_can_hold_is_refused(tmp_path):
         pc.simulate(algorithm, INSTANCE, 1, store=tmp_path, progress=False, store_key="first")
 
 
-@pytest.mark.slow
-@pytest.mark.compiled
-def test_the_command_line_runs_a_module_of_the_reader(tmp_path, monkeypatch, capsys):
-    (tmp_path / "mine.py").write_text(
-        "import pareto_core as pc\n"
-        "class InTurn(pc.PythonAlgorithm):\n"
-        "    def __init__(self, budget, base=0):\n"
-        "        self.budget, self.base = budget, base\n"
-        "    def select(self, record, memory):\n"
-        "        return record.counts.argmin()\n"
-        "    def stop(self, record, memory):\n"
-        "        return record.time >= self.budget\n"
-        "    def recommend(self, record, memory):\n"
-        "        return pc.pareto_set(record.means)\n",
-        encoding="utf-8",
-    )
-
-    monkeypatch.syspath_prepend(tmp_path)  # as it is in a new process
-    monkeypatch.setitem(sys.modules, "mine", None)  # and is again after the test
-    del sys.modules["mine"]
-    arguments = ["run", "mine:InTurn", "cov_boost", "--set", "budget=60", "--runs", "3"]
-    command = [sys.executable, "-m", "pareto_lab", *arguments]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert "InTurn(budget=60, base=0)" in done.stdout and "60" in done.stdout
-    for name, message in (
-        ("mine:Absent", "can't be imported"),
-        ("absent:InTurn", "can't be imported"),
-        ("mine:pc", "expected a subclass of Algorithm"),
-        ("mine:InTurn", "has no default budget"),
-    ):
-        assert main(["run", name, "cov_boost", "--runs", "3"]) == 2
-        assert message in capsys.readouterr().err
-
-
-def test_a_series_of_bools_is_in_the_order_of_the_arms():
-    answer = pd.Series([True, False, False], index=[2, 1, 0])
-    message = r"what recommend returned = (.|\n)*; expected the index 0"
-    assert_says(message, recommend=lambda *_: answer)
+@pytest.mark.parametrize(
+    ("name", "code", "message"),
+    [
+        ("references.readers_algorithms:InTurn", 0, "InTurn"),
+        ("references.readers_algorithms:Absent", 2, "can't be imported"),
+        ("references.absent:InTurn", 2, "can't be imported"),
+        ("references.readers_algorithms:INSTANCE", 2, "expected a subclass of Algorithm"),
+    ],
+)
+def test_the_command_line_runs_an_algorithm_of_the_reader(name, code, message, capsys):
+    assert main(["run", name, "cov_boost", "--runs", "3", "--jobs", "1"]) == code
+    assert message in "".join(capsys.readouterr())
 
 
 class TwoInTurn(pc.PythonAlgorithm):

@@ -7,17 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from references import design as reference
-from references.design import FEATURES, SEEDS, TALL, UNSCALED, gaussian, levels
+from references.design import FEATURES, gaussian, levels
 from scipy.linalg import qr
 
 from pareto_core.regression.design import (
-    _exchange,
-    _least_support_variance,
     exchange_vertices,
     feature_points,
     g_optimal_design,
-    independent_start,
-    information,
     least_squares_means,
     orthonormal_points,
     prediction_variances,
@@ -56,34 +52,6 @@ def test_it_stops_at_the_first_certified_step(method, seed):
         g_optimal_design(features, 0.01, method, max_iterations=fewer)
 
 
-@settings(max_examples=30)
-@given(TALL)
-def test_designs_maximise_the_determinant(features):
-    design = g_optimal_design(features, 1e-9)
-    expected = reference.d_optimal_weights(features)
-    determinant = reference.log_determinant(features, design.weights)
-    assert determinant == pytest.approx(reference.log_determinant(features, expected), abs=1e-7)
-    matrices = [information(features, weights) for weights in (design.weights, expected)]
-    np.testing.assert_allclose(*matrices, atol=1e-3)
-
-
-@settings(max_examples=30)
-@given(TALL, SEEDS)
-def test_the_optimum_does_not_depend_on_the_basis(features, seed):
-    h = features.shape[1]
-    first, second = np.linalg.qr(gaussian((2, h, h), seed)).Q
-    changed = features @ (first * np.linspace(1, 5, h)) @ second
-    designs = [g_optimal_design(x, 1e-9) for x in (features, changed)]
-    assert designs[1].largest_variance == pytest.approx(designs[0].largest_variance, rel=1e-8)
-    determinants = [reference.log_determinant(features, design.weights) for design in designs]
-    assert determinants[1] == pytest.approx(determinants[0], abs=1e-8)
-
-
-@pytest.mark.parametrize(("features", "weights"), reference.KNOWN_OPTIMA)
-def test_known_optima(features, weights):
-    assert g_optimal_design(features, 1e-10).weights == pytest.approx(weights, abs=1e-4)
-
-
 @pytest.mark.parametrize("shape", [(4, 2), (6, 3), (9, 2), (15, 4)])
 def test_mirror_descent_is_algorithm_4(shape):
     features = gaussian(shape)
@@ -99,45 +67,6 @@ def test_points_are_the_features_in_an_orthonormal_basis(features):
     np.testing.assert_allclose(points.T @ points, np.eye(reference.rank(features)), atol=1e-12)
     size = np.abs(features).max()
     np.testing.assert_allclose(points @ (points.T @ features), features, atol=1e-12 * size)
-
-
-@given(TALL)
-def test_the_start_is_on_independent_arms_far_apart(features):
-    h = features.shape[1]
-    start = independent_start(features)
-    farthest = qr(features.T, pivoting=True)[2][:h]
-    np.testing.assert_array_equal(start, np.isin(np.arange(len(features)), farthest) / h)
-
-
-@pytest.mark.slow
-@given(TALL, SEEDS)
-def test_an_exchange_maximises_the_determinant(features, seed):
-    rng = np.random.default_rng(seed)
-    n_arms = len(features)
-    before = rng.dirichlet(np.ones(n_arms)) * (rng.permutation(n_arms) < features.shape[1] + 1)
-    weights, inverse = before.copy(), np.linalg.inv(information(features, before))
-    variances = reference.quick_variances(features, before)
-    winner = variances.argmax()
-    loser = np.where(before > 0, variances, np.inf).argmin()
-    _exchange(features, weights, inverse, variances, winner)
-    best = reference.best_exchange(features, before, winner, loser)
-    np.testing.assert_allclose(weights, best, atol=1e-6)
-    assert weights.min() >= 0
-    anew = np.linalg.inv(information(features, weights))
-    np.testing.assert_allclose(inverse, anew, rtol=1e-6, atol=1e-6 * np.abs(anew).max())
-    np.testing.assert_allclose(variances, reference.quick_variances(features, weights), rtol=1e-6)
-
-
-@given(TALL, st.sampled_from([1, 0.1, 0.01]), SEEDS)
-def test_arms_are_dropped_only_if_no_optimum_samples_them(features, share, seed):
-    n_arms, h = features.shape
-    optimum = g_optimal_design(features, 1e-10).weights
-    weights = (1 - share) * optimum + share * np.random.default_rng(seed).dirichlet(np.ones(n_arms))
-    variances = reference.quick_variances(features, weights)
-    least = _least_support_variance(variances.max(), h)
-    assert variances[optimum > 1e-4].min() >= least * (1 - 1e-6)
-    excess = variances.max() - h
-    assert least == pytest.approx(h * (1 + (excess - np.sqrt(excess * (4 + excess - 4 / h))) / 2))
 
 
 @pytest.mark.parametrize("features", [gaussian((300, 12)), levels(0), levels(1)[:, ::3]])
@@ -184,28 +113,6 @@ ZERO_ARM, TWINS = [[0, 0], [1, 2], [3, 1]], [[3, -2, 2], [3, -2, 2], [2, -1, 1]]
 )
 def test_prediction_variances_of_known_arms(features, pulls, variances):
     assert prediction_variances(features, pulls) == pytest.approx(variances, rel=1e-9, abs=1e-12)
-
-
-def test_multiples_of_an_arm_share_their_samples():
-    rng = np.random.default_rng(0)
-    for _ in range(300):
-        factors, arm = rng.integers(1, 9, 4), rng.integers(1, 9, 3)
-        features = np.vstack([np.outer(factors, arm), np.eye(3)])
-        variances = prediction_variances(features, [1, 1, 1, 1, 0, 0, 0])
-        np.testing.assert_allclose(variances[:4], factors**2 / (factors**2).sum(), rtol=1e-9)
-        assert np.isinf(variances[4:]).all()
-
-
-@pytest.mark.slow
-@given(reference.with_pulls(UNSCALED))
-def test_prediction_variances_equal_those_of_least_squares(case):
-    # Lemma 1: the estimate of the means is X X_N^+ Y, unbiased iff X X_N^+ X_N = X
-    features, pulls = case
-    sampled = np.repeat(features, pulls, axis=0)
-    estimator = features @ np.linalg.pinv(sampled, rcond=1e-12)
-    unbiased = np.isclose(estimator @ sampled, features, rtol=0, atol=1e-9).all(axis=1)
-    expected = np.where(unbiased, (estimator**2).sum(axis=1), np.inf)
-    np.testing.assert_allclose(prediction_variances(*case), expected, rtol=1e-6)
 
 
 TAKE_WEIGHTS = {"pulls": prediction_variances, "weights": partial(round_design, number=5)}

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pareto_core.geometry.triangles import factorise_information, whiten
 from pareto_core.regression.design import feature_points
 from pareto_core.regression.least_squares import (
     UPDATES,
@@ -86,23 +85,6 @@ def test_samples_that_do_not_span_the_features_change_nothing():
     assert not fit.means.any() and not fit.counts.any()
     assert refresh_fit(features, counts + 1, np.ones((3, 1)), fit)
     assert fit.means[:, 0] == pytest.approx(1 / (counts + 1))
-
-
-@settings(max_examples=20)
-@given(st.integers(0, 2**63))
-def test_the_factor_whitens_the_features(seed):
-    rng = np.random.default_rng(seed)
-    features = random_features(rng)
-    weights = 10 ** rng.uniform(-6, 6, len(features))
-    h = features.shape[1]
-    factor, whitened = np.empty((h, h)), np.empty_like(features)
-    assert factorise_information(features, weights, factor, np.empty(h)) > 0
-    roots = np.sqrt(weights)[:, None] * features
-    assert factor @ factor.T == pytest.approx(roots.T @ roots, rel=1e-9, abs=1e-9)
-    whiten(features, factor, whitened)
-    hat = np.linalg.qr(roots)[0]  # the projection on the span of the weighted features
-    found = np.sqrt(weights)[:, None] * whitened
-    assert found @ found.T == pytest.approx(hat @ hat.T, abs=1e-6)
 
 
 def test_means_that_are_not_linear_are_refused():

@@ -12,13 +12,13 @@ import dask
 import distributed
 import numpy as np
 import pytest
+from references.runs import assert_same_runs
 
 from pareto_book.paths import ROOT
 from pareto_core import APE, Instance, TrackAndStop, UniformSampling, simulate, simulate_deltas
 from pareto_core.simulation import dask_backend
 from pareto_core.simulation.scheduling import batches
 
-COLUMNS = ("samples", "correct", "stopped", "pulls", "means", "answers")
 RUNS = 60
 # hard enough that a run takes a good part of a tenth of a second
 ALGORITHM = TrackAndStop(delta=1e-3)
@@ -124,14 +124,6 @@ def stored(folder):
     return len(list(folder.rglob("*.batch")))
 
 
-def assert_same_bytes(runs, expected):
-    for column in COLUMNS:
-        result, reference = getattr(runs, column), getattr(expected, column)
-        assert result.dtype == reference.dtype
-        assert result.shape == reference.shape
-        assert result.tobytes() == reference.tobytes()
-
-
 def without_tasks(client):
     return client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks)) == 0
 
@@ -160,7 +152,7 @@ def test_a_worker_lost_in_the_middle_changes_no_byte(cluster, client, local, tmp
     assert 3 <= stored_then[0] < len(batches(RUNS))
     assert victim.wait() == -signal.SIGKILL
     assert address not in client.scheduler_info(n_workers=-1)["workers"]
-    assert_same_bytes(runs, expected)
+    assert_same_runs(runs, expected)
     assert contents(tmp_path) == contents(store)
     wait_until(lambda: without_tasks(client), "the cluster has released all")
 
@@ -179,7 +171,7 @@ def test_a_killed_client_resumes_to_the_same_bytes(cluster, client, local, tmp_p
     assert 3 <= len(finished) < len(batches(RUNS))
     runs = simulate(ALGORITHM, INSTANCE, RUNS, store=tmp_path, progress=False, backend="dask")
     assert {path: path.stat().st_mtime_ns for path in finished} == finished
-    assert_same_bytes(runs, expected)
+    assert_same_runs(runs, expected)
     assert contents(tmp_path) == contents(store)
 
 
@@ -187,7 +179,7 @@ def test_a_killed_client_resumes_to_the_same_bytes(cluster, client, local, tmp_p
 def test_stored_batches_need_no_cluster(local):
     store, expected = local
     runs = simulate(ALGORITHM, INSTANCE, RUNS, store=store, progress=False, backend="dask")
-    assert_same_bytes(runs, expected)
+    assert_same_runs(runs, expected)
 
 
 @pytest.mark.slow
@@ -203,7 +195,7 @@ def test_several_risks_and_recorded_rewards_on_a_cluster(client):
         )
         pairs = zip(found, expected, strict=True) if len(request) == 4 else [(found, expected)]
         for runs, reference in pairs:
-            assert_same_bytes(runs, reference)
+            assert_same_runs(runs, reference)
 
 
 @pytest.mark.slow
@@ -232,7 +224,7 @@ def test_a_failed_batch_and_an_interrupt_cancel_the_others(client):
 def test_a_worker_in_this_process_gives_what_threads_give(thread):
     request = (UniformSampling(budget=30), INSTANCE, 12)
     runs = simulate(*request, progress=False, backend="dask")
-    assert_same_bytes(runs, simulate(*request, progress=False))
+    assert_same_runs(runs, simulate(*request, progress=False))
 
 
 def test_the_scheduler_that_the_variable_names_reports_a_failed_batch(thread, monkeypatch):

@@ -104,8 +104,7 @@ def is_alive(number):
     "algorithm, n_jobs",
     [
         ("Compiled()", 1),
-        ("Compiled(work=1_000_000)", 1),  # ten milliseconds for each sample
-        ("Compiled(work=1_000_000)", 2),
+        ("Compiled(work=1_000_000)", 2),  # ten milliseconds for each sample
         ("Python()", 2),
     ],
 )
@@ -136,27 +135,14 @@ def test_no_worker_outlives_its_parent(number, tmp_path):
             assert "Traceback" not in printed[1]
 
 
-@pytest.mark.parametrize(
-    ("command", "runs"),
-    [
-        # the first of the three runs takes a single sample
-        (["run", "endless:Compiled", "cov_boost"], 3),
-        (
-            ["compare", "endless:Compiled", "endless:Compiled", "work=9", "--on", "cov_boost"],
-            2,
-        ),
-    ],
-)
-def test_a_command_is_interrupted(command, runs, tmp_path):
+def test_a_command_is_interrupted(tmp_path):
     program = [
         "-c",
         "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler);"
         "from pareto_lab.__main__ import main; sys.exit(main())",
-        *command,
-        "--jobs",
-        "2",
+        *("run", "endless:Compiled", "cov_boost", "--jobs", "2"),
     ]
-    with running(program, tmp_path, runs) as process:
+    with running(program, tmp_path, runs=3) as process:  # the first takes a single sample
         os.killpg(process.pid, signal.SIGINT)
         assert process.communicate(timeout=SOON)[1].endswith("interrupted\n")
         assert process.returncode == 130

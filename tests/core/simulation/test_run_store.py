@@ -9,6 +9,7 @@ import threading
 import filelock
 import numpy as np
 import pytest
+from references.runs import assert_same_runs
 
 from pareto_book.paths import ROOT
 from pareto_core import (
@@ -47,10 +48,8 @@ def test_results_are_those_without_a_store(tmp_path, monkeypatch):
     plain, kept = run(None), run(tmp_path)
     monkeypatch.setattr("pareto_core.loop.run.compile_run", None)  # running would fail
     again = run(tmp_path)
-    for runs in (kept, again):
-        for column in ("samples", "correct", "stopped", "pulls", "means", "answers"):
-            np.testing.assert_array_equal(getattr(runs, column), getattr(plain, column))
-            assert getattr(runs, column).dtype == getattr(plain, column).dtype
+    assert_same_runs(kept, plain)
+    assert_same_runs(again, plain)
 
 
 def test_resuming_gives_the_bytes_of_an_uninterrupted_simulation(tmp_path):
@@ -122,17 +121,6 @@ def test_kills_at_random_moments_lose_and_leave_nothing(tmp_path, kills):
         assert contents(store) == contents(whole)
 
 
-def test_a_damaged_file_is_refused_by_name_and_left_as_it_is(tmp_path):
-    run(tmp_path)
-    victim = files(tmp_path)[1]
-    victim.write_bytes(victim.read_bytes()[:-10])
-    before = contents(tmp_path)
-    with pytest.raises(ValueError, match="damaged") as error:
-        run(tmp_path)
-    assert str(victim) in str(error.value)
-    assert contents(tmp_path) == before
-
-
 def store_of(folder, seed=0):
     return RunStore(folder, ALGORITHM, INSTANCE, seed, 10**9)
 
@@ -149,6 +137,7 @@ def test_any_altered_byte_and_any_truncation_is_noticed(tmp_path):
             with pytest.raises(ValueError, match="damaged") as error:
                 store.load(0, 1)
             assert str(victim) in str(error.value)
+            assert victim.read_bytes() == damaged
     victim.write_bytes(content)
     assert store.load(0, 1)["samples"] == 5
 
@@ -217,6 +206,12 @@ def test_different_simulations_never_share_a_folder(tmp_path, monkeypatch):
         {"instance": Instance(INSTANCE.means + 1e-15)},
         {"instance": Instance(INSTANCE.means[::-1])},
         {"instance": Instance(INSTANCE.means, variance=[1.0, 1.0000001])},
+        {"instance": Instance(INSTANCE.means, noise="uniform")},
+        {"instance": Instance(10 * INSTANCE.means, variance=[100.0, 100.0])},  # the same whitened
+        *(  # the accuracy has a value for each name
+            {"algorithm": CERTIFIED, "instance": Instance(INSTANCE.means, objectives=each)}
+            for each in (["x", "y"], ["y", "x"])
+        ),
         *({"instance": Instance(INSTANCE.means, covariance=each)} for each in COVARIANCES),
         *({"instance": Instance(INSTANCE.means, polyhedron=each)} for each in REGIONS),
         {"algorithm": TrackAndStop(delta=0.1000000001)},
@@ -234,26 +229,6 @@ def test_different_simulations_never_share_a_folder(tmp_path, monkeypatch):
 
 
 CERTIFIED = Certified(UniformSampling(), delta=0.1, epsilon={"x": 0.3, "y": 2.0})
-NAMED = {"objectives": ["x", "y"], "variance": [1.0, 1.0]}
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"objectives": ["y", "x"]},  # the accuracy has a value for each name
-        {"variance": [100.0, 100.0], "means": 10 * INSTANCE.means},  # the same after whitening
-        {"variance": [2.0, 1.0]},
-        {"noise": "uniform"},
-    ],
-)
-def test_runs_of_one_experiment_are_not_those_of_a_different_one(tmp_path, change):
-    first = Instance(INSTANCE.means, **NAMED)
-    second = Instance(**({"means": INSTANCE.means} | NAMED | change))
-    run(tmp_path, runs=FEWER, algorithm=CERTIFIED, instance=first)
-    kept = run(tmp_path, runs=FEWER, algorithm=CERTIFIED, instance=second)
-    plain = run(None, runs=FEWER, algorithm=CERTIFIED, instance=second)
-    np.testing.assert_array_equal(kept.samples, plain.samples)
-    assert len({path.parent for path in files(tmp_path)}) == 2
 
 
 def test_integers_of_numpy_and_python_share_a_store(tmp_path):

@@ -10,6 +10,7 @@ import sys
 import cloudpickle
 import numpy as np
 import pytest
+from references.runs import assert_same_runs
 
 from pareto_book.paths import ROOT
 from pareto_book.rivals import TTPFTS, FrankWolfe
@@ -33,25 +34,19 @@ from pareto_core.simulation.scheduling import batches
 
 INSTANCE = Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], variance=[1.0, 4.0])
 ALGORITHM = TrackAndStop(delta=0.1)
-COLUMNS = ("samples", "correct", "stopped", "pulls", "means", "answers")
 
 
 def run(runs=50, **settings):
     return simulate(ALGORITHM, INSTANCE, runs, progress=False, **settings)
 
 
-def assert_same(found, expected, n=None):
-    for column in COLUMNS:
-        np.testing.assert_array_equal(getattr(found, column)[:n], getattr(expected, column))
-
-
 @pytest.mark.parametrize("n_jobs", [2, 5, None])
 def test_results_do_not_depend_on_the_number_of_jobs(n_jobs):
-    assert_same(run(n_jobs=n_jobs), run(n_jobs=1))
+    assert_same_runs(run(n_jobs=n_jobs), run(n_jobs=1))
 
 
 def test_a_run_is_the_same_however_many_there_are():
-    assert_same(run(runs=61), run(runs=7), 7)
+    assert_same_runs(run(runs=61), run(runs=7))
 
 
 def test_seeds_and_runs_differ():
@@ -72,22 +67,6 @@ def test_batches_cover_all_runs_and_begin_where_those_of_more_runs_do(runs):
     more = batches(5000)
     assert [first for first, _ in parts] == [first for first, _ in more[: len(parts)]]
     assert len(parts) <= 200 and len(batches(20)) > 10
-
-
-def test_results_fit_together():
-    runs = run()
-    assert runs.samples.shape == runs.correct.shape == runs.stopped.shape == (50,)
-    assert runs.pulls.shape == runs.answers.shape == (50, 3)
-    np.testing.assert_array_equal(runs.pulls.sum(axis=1), runs.samples)
-    right = (runs.answers == [True, True, False]).all(axis=1)
-    np.testing.assert_array_equal(runs.correct, right & runs.stopped)
-    assert runs.instance is INSTANCE
-    assert runs.algorithm is ALGORITHM
-
-
-def test_the_instance_is_whitened():
-    whitened = simulate(ALGORITHM, INSTANCE.standardised(), 50, progress=False)
-    np.testing.assert_array_equal(run().pulls, whitened.pulls)
 
 
 def test_max_samples_cuts_a_run_off_and_it_counts_as_wrong():
@@ -118,11 +97,6 @@ def test_summary_describes_the_stopping_times():
     assert quantiles == [1, 26, 51, 76, 101]
     assert summary["errors"] == 2
     assert summary["unfinished"] == 0
-
-
-def test_one_run_has_no_interval_of_its_mean():
-    summary = run(runs=1).summary()
-    assert np.isnan([summary["mean_low"], summary["mean_high"], summary["deviation"]]).all()
 
 
 MEMORY = """
@@ -225,14 +199,7 @@ def test_several_risks_at_once_are_the_runs_of_each(algorithm, most):
     for delta, runs in zip(DELTAS, results, strict=True):
         alone = algorithm.with_delta(delta)
         assert runs.algorithm == alone
-        assert_same(runs, simulate(alone, INSTANCE.standardised(), **request))
-
-
-def test_sampling_aimed_at_a_proof_depends_on_the_risk():
-    """It stops looking for a lack of evidence where there is less than ln(1/delta)."""
-    for threshold in ("proven", "proven_correlated"):
-        assert not TopTwoIDS(threshold=threshold).stopping.sampling_ignores_delta
-    assert TopTwoIDS().stopping.sampling_ignores_delta
+        assert_same_runs(runs, simulate(alone, INSTANCE.standardised(), **request))
 
 
 def test_several_risks_share_the_stores_of_each(tmp_path, monkeypatch):
@@ -243,7 +210,7 @@ def test_several_risks_share_the_stores_of_each(tmp_path, monkeypatch):
     monkeypatch.setattr("pareto_core.loop.run.compile_run", None)  # running would fail
     again = simulate_deltas(ALGORITHM, INSTANCE, DELTAS, 12, **settings)
     for runs, expected in zip(again, results, strict=True):
-        assert_same(runs, expected)
+        assert_same_runs(runs, expected)
     few = simulate(dataclasses.replace(ALGORITHM, delta=1e-6), INSTANCE, 12, **settings)
     np.testing.assert_array_equal(few.pulls, results[2].pulls)
 
@@ -253,17 +220,6 @@ def test_means_are_in_the_units_of_the_instance():
     runs = simulate(TrackAndStop(delta=0.01), instance, 50, progress=False)
     error = (runs.means - instance.means) / np.sqrt(instance.variance)
     assert np.abs(error * np.sqrt(runs.pulls[:, :, None])).max() < 5
-
-
-def test_unused_features_are_accepted():
-    instance = Instance([[0.0], [1.0]], features=[[1.0], [2.0]])
-    assert simulate(UniformSampling(budget=9), instance, 1, progress=False).samples == [9]
-
-
-def test_with_a_budget_the_noise_need_not_be_whitened():
-    instance = Instance([[0.2, 0.3], [0.9, 0.8]], noise="bernoulli")
-    runs = simulate(UniformSampling(budget=400), instance, 3, progress=False)
-    assert runs.correct.all()
 
 
 def test_an_instance_may_be_named():
@@ -307,16 +263,6 @@ def test_a_preparation_is_made_anew_in_another_process():
     assert "shared" in vars(prepared)
     assert "shared" not in vars(copy)
     assert repr(copy.shared.levels) == repr(prepared.shared.levels)
-
-
-@pytest.mark.parametrize("algorithm", [ALGORITHM, APE(), UniformSampling(budget=9)])
-@pytest.mark.parametrize("most", [1, 2])
-def test_runs_cut_off_before_each_arm_has_a_sample_are_not_correct(algorithm, most):
-    runs = simulate(algorithm, INSTANCE, 3, max_samples=most, progress=False)
-    assert (runs.samples == most).all()
-    assert not runs.stopped.any()
-    assert not runs.correct.any()
-    assert (runs.pulls.sum(axis=1) == most).all()
 
 
 def test_runs_are_shown_in_one_line():

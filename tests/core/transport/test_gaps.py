@@ -38,7 +38,8 @@ def random_case(seed, is_tied=False):
     shape = _, d = int(rng.integers(2, 9)), int(rng.integers(1, 4))
     means = rng.uniform(-0.5, 1.5, shape)
     means = np.round(2 * means) / 2 if is_tied else means * 10.0 ** rng.integers(-8, 8)
-    return means, random_covariance(rng, *shape), random_region(rng, d, REGIONS[seed % len(REGIONS)])
+    region = random_region(rng, d, REGIONS[seed % len(REGIONS)])
+    return means, random_covariance(rng, *shape), region
 
 
 @given(seed=st.integers(0, 10**6), is_tied=st.booleans())

@@ -52,20 +52,6 @@ def test_costs_equal_brute_force(n_objectives):
     assert n_with_others > 40
 
 
-def test_near_gradients_are_those_within_an_infinite_slack():
-    rng = np.random.default_rng(0)
-    means, weights = rng.standard_normal((9, 2)), np.full(9, 1 / 9)
-    rows = np.empty((ROWS, 9))
-    oracle = allocate_oracle(*means.shape)
-    value, count = near_gradients(
-        means, weights, None, None, None, oracle, np.empty_like(means), rows
-    )
-    expected, costs = found_costs(means, weights, np.inf)
-    assert value == expected
-    np.testing.assert_array_equal(rows[:count] @ weights, costs)
-    assert count > 2
-
-
 def test_only_the_rows_given_are_filled():
     means = np.column_stack([np.arange(10.0), -np.arange(10.0)])
     rows = np.full((4, 10), np.nan)

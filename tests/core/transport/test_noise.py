@@ -1,4 +1,4 @@
-"""Additions under known noise, against quadratic programs, and the published rates."""
+"""Additions under known noise, against a plain search, and the published rates."""
 
 import numpy as np
 import pytest
@@ -12,15 +12,7 @@ from pareto_core.transport.metric import known_noise, write_prices
 from pareto_core.transport.moves import add
 from pareto_core.transport.oracle import allocate_oracle, label_answer
 
-EXACT = 1e-9
 PUBLISHED = published()
-
-
-def rounding(means, weights, covariance, alternative):
-    """How much the cost may change because the coordinates of means are rounded to floats."""
-    error = np.spacing(np.maximum(np.abs(means), np.abs(alternative))).max(axis=0) * len(means)
-    precision = np.linalg.inv(covariance)
-    return 0.5 * sum(w * error @ np.abs(p) @ error for w, p in zip(weights, precision, strict=True))
 
 
 def below_a_front(rng, p, d):
@@ -39,20 +31,6 @@ def cost_of_adding_the_last_arm(means, weights, covariance):
     label_answer(means, noise, None, oracle)
     write_prices(weights, noise, oracle.prices)
     return add(means, weights, noise, len(means) - 1, np.inf, oracle)
-
-
-@pytest.mark.slow
-@pytest.mark.compiled
-@pytest.mark.parametrize(("d", "p", "trials"), [(2, 6, 12), (3, 4, 12), (4, 3, 12)])
-def test_adding_one_arm_below_a_whole_front_equals_brute_force(d, p, trials):
-    rng = np.random.default_rng([d, p])
-    for _ in range(trials):
-        problem = below_a_front(rng, p, d)
-        candidates = reference.additions(problem[0], p)
-        expected, moved = reference.transport(*problem, candidates)
-        slack = EXACT * expected + rounding(*problem, moved)
-        assert abs(cost_of_adding_the_last_arm(*problem) - expected) <= slack
-        assert abs(reference.add_arm(*problem, p) - expected) <= slack
 
 
 @pytest.mark.slow
@@ -79,37 +57,6 @@ def test_unit_covariance_is_the_cost_without_noise_on_a_long_front(d, p):
         assert found == pytest.approx(expected, rel=1e-12)
 
 
-def test_two_arms_meet_where_their_variances_say():
-    # variances of the estimates: 4 / 2 and 1 / 1; the difference of 3 is split 2 to 1
-    value, gradient, alternative, arm = transport_cost(
-        [[3.0], [0.0]], [2.0, 1.0], variance=[[4.0], [1.0]]
-    )
-    assert value == pytest.approx(0.5 * 3**2 / (4 / 2 + 1), rel=1e-14)
-    np.testing.assert_allclose(gradient, [0.5 * 2**2 / 4, 0.5 * 1**2], rtol=1e-14)
-    np.testing.assert_allclose(alternative, [[1.0], [1.0]], rtol=1e-14)
-    assert arm == 1
-
-
-def test_an_arm_lowered_in_one_objective_moves_in_the_other_by_regression():
-    covariance = [[[1.0, 0.5], [0.5, 1.0]], np.eye(2).tolist()]
-    alternative = transport_cost(
-        [[1.0, 5.0], [0.0, 0.0]], [1.0, 1.0], covariance=covariance
-    ).alternative
-    np.testing.assert_allclose(alternative, [[0.5, 4.75], [0.5, 0.0]], rtol=1e-14)
-
-
-def test_a_target_that_falls_in_an_objective_is_blocked_by_an_arm_that_was_below():
-    # raising objective 1 lowers objective 2 of the target, where the second arm begins to block
-    means = np.array([[2.0, 4.0], [5.0, -0.5], [0.0, 0.0]])
-    covariance = np.array([np.eye(2), np.eye(2), [[1.0, -0.9], [-0.9, 1.0]]])
-    weights = np.array([1.0, 1.0, 1e-3])
-    expected, _ = reference.transport(means, weights, covariance)
-    found = transport_cost(means, weights, covariance=covariance).value
-    assert found == pytest.approx(expected, rel=EXACT)
-    alone = transport_cost(means[[0, 2]], weights[[0, 2]], covariance=covariance[[0, 2]]).value
-    assert expected > 1.1 * alone
-
-
 @pytest.mark.parametrize("key", [key for key in PUBLISHED if PUBLISHED[key].brute_force_rate > 0])
 def test_published_rates_by_brute_force_are_transportation_costs(key):
     problem = PUBLISHED[key]
@@ -124,13 +71,3 @@ def test_published_rates_by_brute_force_are_transportation_costs(key):
         assert problem.brute_force_rate == pytest.approx(value, rel=2e-14, abs=0)
     cost = reference.cost_of(problem.means, shares, np.array([covariance] * key[1]), alternative)
     assert cost == pytest.approx(value, rel=1e-9)
-
-
-def test_the_correlation_matters_for_the_published_rates():
-    ratios = [
-        transport_cost(problem.means, problem.shares["phantom"]).value / problem.brute_force_rate
-        for problem in PUBLISHED.values()
-        if problem.brute_force_rate > 0
-    ]
-    assert len(ratios) == 20
-    assert (np.abs(np.array(ratios) - 1) > 0.01).sum() >= 5

@@ -69,15 +69,6 @@ def test_weights_of_zero_are_the_limit_of_small_weights(problem, seed):
     assert near <= (found.value + small * found.gradient.sum()) * (1 + EXACT) + 1e-20
 
 
-@examples(40)
-@given(PROBLEMS)
-def test_equal_weights_of_all_objectives_are_weights_of_arms(problem):
-    means, weights = problem
-    of_arms = transport_cost(means, weights[:, 0])
-    found = transport_cost(means, np.repeat(weights[:, :1], means.shape[1], axis=1))
-    assert found.value == pytest.approx(of_arms.value, rel=1e-12)
-
-
 @pytest.mark.parametrize("seed", range(5))
 def test_variances_divide_the_weights(seed):
     rng = np.random.default_rng(seed)

@@ -3,16 +3,15 @@
 import numpy as np
 import pytest
 from references import best_arms as reference
-from references.best_arms import hard_instances, run_quietly
-from scipy.stats import binomtest
+from references.best_arms import hard_instances
+from references.error_rate import assert_rarely_wrong
+from references.runs import run_quietly
 
-from pareto_core import DTracking, Instance, characteristic_time
+from pareto_core import DTracking, characteristic_time
 from pareto_core.bounds.surrogate import surrogate_space
 from pareto_core.bounds.surrogate.solver import average_surrogates, iteration_memory
 from pareto_core.confidence.thresholds import iterated_logarithm_threshold
 from pareto_core.instances.generators import distinct_best_arms
-from pareto_core.simulation.runs import run_generator
-from pareto_lab import Session
 
 MEANS = {
     1: [[1.0], [0.0], [-0.5]],
@@ -38,43 +37,22 @@ def solver(n_arms, n_objectives, iterations, warm_start):
     return solve
 
 
-@pytest.mark.slow
 @pytest.mark.compiled
-@pytest.mark.parametrize("d", MEANS)
+@pytest.mark.parametrize("d", [1, pytest.param(3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("iterations", "warm_start", "tracking"),
     [(1, False, "D"), (7, False, "D"), (7, True, "C"), (None, False, "D"), (None, False, "C")],
 )
 def test_runs_are_those_of_the_plain_loop(d, iterations, warm_start, tracking):
+    def needed(samples):
+        return iterated_logarithm_threshold(samples, 1e-4)
+
     means = np.array(MEANS[d])
-    n_arms = len(means)
     algorithm = DTracking(1e-4, iterations, warm_start, tracking)
     for run in range(3):
-        session = Session(algorithm, n_arms, d, 1.0)
-        solve = solver(n_arms, d, iterations, warm_start)
-        plain = reference.DTrackingLoop(n_arms, d, solve, tracking)
-        rng = run_generator(5, run)
-        while not session.finished and session.samples < 400:
-            arm = session.ask()
-            assert arm in plain.arms()
-            reward = means[arm] + [rng.standard_normal() for _ in range(d)]
-            session.tell(arm, reward)
-            plain.observe(arm, reward)
-            if plain.samples < n_arms:
-                continue
-            evidence = reference.confusion_cost(plain.means, plain.counts)
-            needed = iterated_logarithm_threshold(plain.samples, 1e-4)
-            assert session.finished == (evidence >= needed)
-        runs = run_quietly(algorithm, Instance(means), run + 1, seed=5, max_samples=400)
-        assert runs.pulls[run].tolist() == plain.counts.tolist()
-        assert runs.answers[run].tolist() == session.recommendation.tolist() == plain.answer()
-
-
-@pytest.mark.compiled
-def test_forced_exploration_samples_the_rarest_arm():
-    far = Instance([[0.2], [0.0], [-20.0]])
-    runs = run_quietly(DTracking(delta=1e-300, iterations=3), far, 4, max_samples=9000)
-    assert (runs.pulls.min(axis=1) >= np.sqrt(9000 / 3) - 1).all()
+        solve = solver(*means.shape, iterations, warm_start)
+        plain = reference.DTrackingLoop(*means.shape, needed, solve, tracking)
+        reference.assert_is_the_plain_loop(algorithm, means, plain, run, most=400)
 
 
 @pytest.mark.statistical
@@ -100,26 +78,5 @@ def test_exact_weights_reach_the_characteristic_time():
     ],
 )
 def test_error_rate_is_at_most_delta(settings):
-    delta, errors, total = 0.1, 0, 0
-    for number, instance in enumerate(hard_instances(100)):
-        algorithm = DTracking(delta=delta, **settings)
-        runs = run_quietly(algorithm, instance, 20, seed=number, max_samples=10**6)
-        errors += int((~runs.correct & runs.stopped).sum())
-        total += runs.correct.size
-    assert total >= 2000
-    assert errors / total <= delta
-    assert binomtest(errors, total, delta, alternative="greater").pvalue > 0.01
-
-
-@pytest.mark.statistical
-def test_only_cumulative_tracking_feeds_all_arms_when_the_weights_jump():
-    # two pairs of near ties, so that the weights of the leaders jump with their means; the
-    # last arm needs little, but more than forced exploration gives
-    means = [[0.3, 0.0], [0.0, 0.3], [0.2, 0.0], [0.0, 0.2], *[[-0.1, -0.1]] * 6]
-    spread = {}
-    for tracking in "DC":
-        runs = run_quietly(
-            DTracking(1e-300, None, tracking=tracking), Instance(means), 4, max_samples=20_000
-        )
-        spread[tracking] = runs.pulls[:, 4:].mean()
-    assert spread["C"] > 1.5 * spread["D"]
+    algorithm = DTracking(delta=0.1, **settings)
+    assert_rarely_wrong(algorithm, hard_instances(100), 20, max_samples=10**6)

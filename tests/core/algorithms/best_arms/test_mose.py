@@ -6,8 +6,6 @@ from references import best_arms as reference
 from scipy.stats import binomtest
 
 from pareto_core import MOSE, Instance, simulate
-from pareto_core.simulation.runs import run_generator
-from pareto_lab import Session
 
 MEANS = {
     1: [[2.0], [0.0], [-0.5]],
@@ -15,48 +13,13 @@ MEANS = {
 }
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("d", MEANS)
+@pytest.mark.parametrize("d", [1, pytest.param(3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("count", ["arm", "total"])
 def test_runs_are_those_of_the_plain_loop(d, count):
     means = np.array(MEANS[d])
-    n_arms = len(means)
     for run in range(3):
-        session = Session(MOSE(delta=0.2, count=count), n_arms, d, 1.0)
-        plain = reference.MOSELoop(n_arms, d, 0.2, count)
-        rng = run_generator(5, run)
-        while not session.finished:
-            arm = session.ask()
-            assert arm == plain.arm()
-            reward = means[arm] + [rng.standard_normal() for _ in range(d)]
-            session.tell(arm, reward)
-            plain.observe(reward)
-            assert session.finished == plain.finished
-        runs = simulate(MOSE(0.2, count), Instance(means), run + 1, seed=5, progress=False)
-        assert runs.samples[run] == session.samples == plain.samples
-        assert runs.pulls[run].tolist() == plain.counts.tolist()
-        assert runs.answers[run].tolist() == session.recommendation.tolist() == plain.best
-
-
-def test_the_first_objective_is_settled_before_the_second_begins():
-    session = Session(MOSE(), 3, 2, 1.0)
-    rewards = np.array([[3.0, 0.0], [0.0, 3.0], [0.0, 0.0]])
-    while not session.finished:
-        arm = session.ask()
-        session.tell(arm, rewards[arm])
-    # without noise arm 0 is alone from the round on in which 3 > 2 alpha, and what was
-    # sampled by then settles the second objective in one round more
-    radius = np.sqrt(2 * np.log(4 * 6 * np.arange(1, 99) ** 2 / 0.1) / np.arange(1, 99))
-    rounds = int(np.argmax(3 > 2 * radius)) + 1
-    assert session.pulls.tolist() == [rounds + 1] * 3
-    assert session.recommendation.tolist() == [0, 1]
-
-
-def test_a_run_that_is_cut_off_answers_the_empirically_best_arms():
-    instance = Instance([[3.0, 0.0], [0.0, 3.0], [0.0, 0.0]])
-    runs = simulate(MOSE(), instance, 5, max_samples=12, progress=False)
-    assert not runs.stopped.any()
-    assert (runs.answers[:, 0] == 0).all()
+        plain = reference.MOSELoop(*means.shape, 0.2, count)
+        reference.assert_is_the_plain_loop(MOSE(0.2, count), means, plain, run)
 
 
 @pytest.mark.statistical

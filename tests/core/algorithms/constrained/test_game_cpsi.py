@@ -1,4 +1,4 @@
-"""Game-cPSI, sample by sample against a plain loop; and AdaHedge against its definition."""
+"""Game-cPSI, sample by sample against a plain loop, and how often it is wrong."""
 
 import math
 
@@ -6,19 +6,10 @@ import numpy as np
 import pytest
 from references.ada_hedge import ada_hedge_by_definition
 from references.constrained_transport import constrained_front, constrained_transport
+from references.error_rate import assert_rarely_wrong
 from references.partition_algorithms import REGIONS, random_region
-from scipy.stats import binomtest
 
-from pareto_core import (
-    GameCPSI,
-    Instance,
-    Polyhedron,
-    TrackAndStop,
-    characteristic_time,
-    load_instance,
-    pareto_set,
-    simulate,
-)
+from pareto_core import GameCPSI, Instance, Polyhedron, characteristic_time, load_instance, simulate
 from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL
 from pareto_lab import Session
 
@@ -134,15 +125,7 @@ ERROR_RATES = [(40, 10), pytest.param(104, 20, marks=pytest.mark.thorough)]
 @pytest.mark.slow
 @pytest.mark.parametrize(("instances", "runs_of_each"), ERROR_RATES)
 def test_error_rate_is_at_most_delta(instances, runs_of_each):
-    delta, errors, total = 0.1, 0, 0
-    for number, instance in enumerate(hard_instances(instances)):
-        runs = simulate(GameCPSI(delta=delta), instance, runs_of_each, number, progress=False)
-        assert runs.stopped.all()
-        errors += int((~runs.correct).sum())
-        total += runs.correct.size
-    assert total == instances * runs_of_each
-    assert errors / total <= delta
-    assert binomtest(errors, total, delta, alternative="greater").pvalue > 0.01
+    assert_rarely_wrong(GameCPSI(delta=0.1), hard_instances(instances), runs_of_each)
 
 
 @pytest.mark.statistical
@@ -157,20 +140,6 @@ def test_samples_approach_the_characteristic_time():
 
 
 @pytest.mark.slow
-def test_without_constraints_it_finds_the_pareto_set():
-    rng = np.random.default_rng(1)
-    means = 3 * rng.standard_normal((4, 2))
-    everything = Polyhedron(np.empty((0, 2)), [])
-    runs = simulate(
-        GameCPSI(0.01), Instance(means, polyhedron=everything), 20, seed=1, progress=False
-    )
-    assert runs.correct.all()
-    assert (runs.answers[0] == np.isin(np.arange(4), pareto_set(means))).all()
-    rival = simulate(TrackAndStop(0.01), Instance(means), 20, seed=1, progress=False)
-    assert runs.samples.mean() < 5 * rival.samples.mean()
-
-
-@pytest.mark.slow
 @pytest.mark.compiled
 def test_reasons_follow_from_the_empirical_means():
     instance = load_instance("constrained_orthant")
@@ -180,13 +149,6 @@ def test_reasons_follow_from_the_empirical_means():
     assert ((explained.answers == OPTIMAL) == plain.answers).all()
     assert set(np.unique(explained.answers)) == {OPTIMAL, DOMINATED, INFEASIBLE}
     assert (~explained.correct).sum() >= (~plain.correct).sum()
-
-
-def test_a_run_that_cannot_end_is_cut_off():
-    border = Instance([[0.0, 1.0], [1.0, 0.0]], polyhedron=Polyhedron([[-1.0, 0.0]], [0.0]))
-    runs = simulate(GameCPSI(1e-9), border, 2, max_samples=2000, progress=False)
-    assert not runs.stopped.any()
-    assert (runs.samples == 2000).all()
 
 
 def test_no_arm_is_feasible():

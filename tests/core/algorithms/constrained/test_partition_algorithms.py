@@ -1,9 +1,11 @@
-"""e-cAPE, R-CP, two stages and uniform sampling: their runs, sample by sample."""
+"""e-cAPE, R-CP, two stages and uniform sampling: their runs, and how often they are wrong."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from references.algorithms import kinds_for
+from references.error_rate import assert_rarely_wrong
 from references.partition_algorithms import (
     HAND_MADE,
     REGIONS,
@@ -12,26 +14,17 @@ from references.partition_algorithms import (
     parts,
     random_region,
 )
+from references.runs import run_quietly
 
-from pareto_core import (
-    ECAPE,
-    ConstrainedUniformSampling,
-    Instance,
-    Polyhedron,
-    RacingCP,
-    TwoStage,
-    simulate,
-)
+from pareto_book.studies.constrained_complexity import two_stage_complexity
+from pareto_core import ECAPE, Instance, Polyhedron, TwoStage
 from pareto_core.algorithms.constrained.partition_evidence import BONUSES
 from pareto_core.geometry.polyhedron import orthant
+from pareto_core.questions import PARTITION
 from pareto_lab import Session
 
-ALGORITHMS = (ECAPE, RacingCP, TwoStage, ConstrainedUniformSampling)
+ALGORITHMS = kinds_for(PARTITION)
 EVERY_ALGORITHM = pytest.mark.parametrize("kind", ALGORITHMS)
-
-
-def run_quietly(algorithm, instance, runs=1, **settings):
-    return simulate(algorithm, instance, runs, progress=False, **settings)
 
 
 @pytest.mark.slow
@@ -50,22 +43,6 @@ def test_runs_are_those_of_the_plain_loop(kind, drawn, delta, radius, bonus, var
     follow(kind(delta, radius, bonus, variance, norm), region, n_arms, d, rewards, most=100)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("bonus", BONUSES)
-@pytest.mark.parametrize("region", REGIONS)
-@EVERY_ALGORITHM
-def test_finished_runs_are_those_of_the_plain_loop(kind, region, bonus):
-    rng = np.random.default_rng(REGIONS.index(region))
-    algorithm = kind(0.3, 2.0, bonus, variance_bound=0.01)
-    means = rng.uniform(-0.3, 1.3, (5, 3))
-
-    def rewards(arm):
-        return means[arm] + 0.1 * rng.standard_normal(3)
-
-    session, _ = follow(algorithm, random_region(rng, 3, region), 5, 3, rewards, most=400)
-    assert session.samples >= 5
-
-
 @pytest.mark.parametrize("name", HAND_MADE)
 @EVERY_ALGORITHM
 def test_hand_made_cases(kind, name):
@@ -75,41 +52,6 @@ def test_hand_made_cases(kind, name):
     )
     assert session.finished
     assert loop.answer() == expected
-
-
-def test_a_leader_without_a_challenger_is_sampled_alone():
-    # all arms are surely infeasible but arm 2
-    means = [[-9.0, 0.0], [0.0, -9.0], [-0.1, 1.0]]
-    session = Session(ECAPE(variance_bound=0.09), 3, 2, polyhedron=orthant([0.0, 0.0]))
-    asked = []
-    while not session.finished:
-        asked.append(session.ask())
-        session.tell(asked[-1], means[asked[-1]])
-    assert set(asked[3:]) == {2}
-    assert parts(session.recommendation) == ([], [], [0, 1, 2])
-
-
-def test_leader_and_challenger_are_both_sampled_before_the_evidence_is_weighed():
-    means = [[1.0, 1.0], [1.1, 1.1], [9.0, -9.0]]
-    session = Session(ECAPE(variance_bound=0.01), 3, 2, polyhedron=orthant([0.0, 0.0]))
-    asked = []
-    while not session.finished:
-        asked.append(session.ask())
-        session.tell(asked[-1], means[asked[-1]])
-    assert asked[:3] == [0, 1, 2]
-    assert asked[3:] == [0, 1] * (len(asked[3:]) // 2)
-
-
-def test_racing_waits_for_the_dominating_arm_to_be_surely_feasible():
-    means = [[0.85, 0.85], [0.15, 0.55], [0.4, 0.3], [0.55, 0.15]]
-    region, pulls = Polyhedron([[1.0, 0.0]], [0.9]), {}
-    for kind in (ECAPE, RacingCP):
-        algorithm = kind(radius_constant=2.0, variance_bound=0.01)
-        session, _ = follow(algorithm, region, 4, 2, lambda arm: means[arm], most=500)
-        assert parts(session.recommendation) == ([0], [1, 2, 3], [])
-        pulls[kind] = session.pulls.tolist()
-    assert pulls[RacingCP] == [pulls[RacingCP][0]] * 4
-    assert sum(pulls[ECAPE]) < 0.6 * sum(pulls[RacingCP])
 
 
 def test_of_tied_arms_the_first_leads():
@@ -123,18 +65,6 @@ def test_of_tied_arms_the_first_leads():
     assert parts(session._state.run.answer())[0] == [0]
 
 
-@pytest.mark.parametrize("most", [1, 2, 3, 4, 5, 7])
-@EVERY_ALGORITHM
-def test_cut_off(kind, most):
-    instance = Instance([[1.0, 1.0], [0.3, 0.2], [-1.0, 2.0]], polyhedron=orthant([0.0, 0.0]))
-    runs = run_quietly(kind(), instance, 3, max_samples=most)
-    assert (runs.samples == most).all()
-    assert not runs.stopped.any()
-    assert not runs.correct.any()
-    assert most >= 3 or (runs.answers == 0).all()
-    assert most > 3 or (runs.pulls == [1, 1, 1])[:, :most].all()
-
-
 @pytest.mark.slow
 def test_without_further_observations_the_run_ends_unfinished():
     rng = np.random.default_rng(0)
@@ -143,6 +73,73 @@ def test_without_further_observations_the_run_ends_unfinished():
     runs = run_quietly(ECAPE(variance_bound=1.0), instance, 5)
     assert not runs.stopped.any()
     assert (runs.samples <= 15).all()
+
+
+MEANS = np.array([[1.0, 0.2], [0.0, 1.3], [-0.4, -0.6], [0.3, -0.5]])
+EVERYTHING = {
+    "no rows": Polyhedron(np.zeros((0, 2)), []),
+    "a row of zeros": Polyhedron([[0.0, 0.0]], [1.0]),
+    "far away": Polyhedron([[1.0, 1.0]], [1e9]),
+}
+
+
+@pytest.mark.parametrize("name", EVERYTHING)
+@EVERY_ALGORITHM
+def test_if_all_arms_are_feasible_the_answer_is_the_pareto_set(kind, name):
+    runs = run_quietly(kind(), Instance(MEANS, polyhedron=EVERYTHING[name]), 20)
+    assert runs.correct.all()
+    assert (runs.answers == [2, 2, 1, 1]).all()
+
+
+@EVERY_ALGORITHM
+def test_an_arm_on_the_border_keeps_a_run_going_until_it_is_cut_off(kind):
+    instance = Instance([[0.0, 2.0], [2.0, 0.5], [-3.0, -3.0]], polyhedron=orthant([0.0, -9.0]))
+    runs = run_quietly(kind(delta=1e-3), instance, 3, max_samples=3000)
+    assert (runs.samples == 3000).all()
+    assert not runs.stopped.any()
+    assert not runs.correct.any()
+    assert (runs.answers[:, 1] == 2).all()
+
+
+def test_a_dominated_arm_on_the_border_stops_only_the_two_stages():
+    means = [[2.0, 2.0], [0.0, 0.5], [-3.0, -3.0]]
+    instance = Instance(means, polyhedron=orthant([0.0, -9.0]))
+    for kind in ALGORITHMS:
+        runs = run_quietly(kind(delta=1e-3), instance, 3, max_samples=3000)
+        assert (runs.stopped == (kind is not TwoStage)).all()
+        assert (runs.correct == runs.stopped).all()
+
+
+@EVERY_ALGORITHM
+def test_equal_arms_keep_a_run_going(kind):
+    rewards = np.array([[1.0, 1.0], [1.0, 1.0], [-9.0, 0.0]])
+    session, loop = follow(
+        kind(variance_bound=0.01), orthant([0.0, 0.0]), 3, 2, lambda arm: rewards[arm], most=150
+    )
+    assert not session.finished
+    assert loop.answer() == ([0], [1], [2])
+
+
+def random_instances():
+    """Random instances of 2 to 6 arms, 1 to 4 objectives and any region, none of them hard."""
+    rng, stretch = np.random.default_rng(11), 6.0
+    for number in range(104):
+        n_arms, d = int(rng.integers(2, 7)), int(rng.integers(1, 5))
+        kind = REGIONS[number % len(REGIONS)]
+        region = random_region(rng, d, kind).divided_by(np.full(d, 1 / stretch))
+        means = stretch * rng.uniform(-0.5, 1.5, (n_arms, d))
+        while two_stage_complexity(means, region) > 10.0:
+            means = stretch * rng.uniform(-0.5, 1.5, (n_arms, d))
+        yield Instance(means, polyhedron=region)
+
+
+@pytest.mark.statistical
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "algorithm", [*(kind(0.1) for kind in ALGORITHMS), ECAPE(0.1, bonus="union_bound")]
+)
+def test_error_rate_is_at_most_delta(algorithm):
+    assert_rarely_wrong(algorithm, random_instances(), 20)
 
 
 @pytest.mark.parametrize("region", [None, "x >= 0", orthant([0.0])])

@@ -87,11 +87,3 @@ def test_a_wrong_label_is_not_proven():
         for label in {OPTIMAL, DOMINATED, INFEASIBLE} - {right[k]}:
             wrong = [*right[:k], label, *right[k + 1 :]]
             assert not proves(means, counts, region, wrong, "joint")
-
-
-def test_a_corner_separates_a_box_from_the_region():
-    """No facet separates the box."""
-    region = pc.Polyhedron([[1.0, 1.0], [1.0, -1.0]], [0.0, 0.0])  # to the left of a corner
-    means = np.array([[1.0, 0.0], [-9.0, 0.0]])
-    counts = np.array([40, 10_000])
-    assert proves(means, counts, region, [INFEASIBLE, OPTIMAL], "joint")

@@ -4,19 +4,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from references.error_rate import assert_rarely_wrong
 from references.gege import GEGELoop, follow, linear_rewards, play_round
-from scipy.stats import binomtest
+from references.runs import run_quietly
 
-from pareto_core import EGE, GEGE, Instance, gaps, load_instance, simulate
-from pareto_core.regression.design import prediction_variances
+from pareto_core import EGE, GEGE, Instance, gaps, load_instance
 from pareto_lab import Session
 
 ROUNDINGS = ("apportionment", "ceiling")
 LENGTHS = ("experiment", "theory")
-
-
-def run_quietly(algorithm, instance, runs=1, **settings):
-    return simulate(algorithm, instance, runs, progress=False, **settings)
 
 
 @pytest.mark.slow
@@ -94,34 +90,6 @@ def test_canonical_features_and_an_even_budget_make_it_halving(n_arms):
     assert (gege.samples == budget).all() and (ege.samples == budget).all()
 
 
-@pytest.mark.parametrize("budget", [300, 301, 1003])
-def test_a_budget_is_used_up_and_with_ceiling_exceeded_by_less_than_the_active_arms(budget):
-    rng = np.random.default_rng(3)
-    longer = 0
-    for _ in range(10):
-        instance = linear_instance(rng, 0.0)
-        h = instance.features.shape[1]
-        runs = run_quietly(GEGE(budget=budget), instance, runs=5)
-        assert (runs.samples == budget).all() and (runs.pulls.sum(axis=1) == budget).all()
-        ceiling = run_quietly(GEGE(budget=budget, rounding="ceiling"), instance, runs=5)
-        active = [instance.n_arms, *(-(-h // 2**r) for r in range(1, int(np.ceil(np.log2(h)))))]
-        extra = ceiling.samples - budget
-        assert (ceiling.pulls.sum(axis=1) == ceiling.samples).all()
-        assert (extra >= 0).all() and (extra <= sum(n - 1 for n in active)).all()
-        longer += (extra > 0).sum()
-    assert longer > 10
-
-
-def test_long_rounds_are_divided_by_a_design_within_its_tolerance():
-    rng = np.random.default_rng(5)
-    for _ in range(5):
-        features = rng.standard_normal((60, 2)) * [1.0, 100.0]
-        instance = Instance(features @ rng.standard_normal((2, 2)), features=features)
-        runs = run_quietly(GEGE(budget=10**9), instance)
-        largest = 10**9 * prediction_variances(features, runs.pulls[0]).max()
-        assert 2 * (1 - 1e-9) < largest < 2 * (1 + 1.001e-4)
-
-
 @pytest.mark.parametrize(
     ("samples", "choices"),
     [
@@ -139,16 +107,6 @@ def test_clear_cases_take_one_round_of_the_known_length(samples, choices):
     runs = run_quietly(GEGE(**choices), instance, runs=3)
     assert (runs.samples == samples).all()
     assert runs.correct.all()
-
-
-@pytest.mark.parametrize("rounding", ROUNDINGS)
-def test_uninformative_arms_are_not_sampled(rounding):
-    session = Session(
-        GEGE(budget=10, rounding=rounding), 3, 1, 1.0, features=[[1, 0], [0.1, 0.1], [0, 1]]
-    )
-    pulls, _ = play_round(session, lambda arm: [float(arm)])
-    assert pulls.tolist() == [5, 0, 5]
-    assert session.finished
 
 
 @pytest.mark.parametrize(
@@ -169,38 +127,6 @@ def test_arms_leave_as_soon_as_their_gaps_are_large_enough(means, rounds):
     assert session.finished and session.samples == 2 * rounds
 
 
-def answer_to(algorithm, means):
-    """Answer of a session without noise whose features are canonical."""
-    session = Session(
-        algorithm,
-        len(means),
-        len(means[0]),
-        None if algorithm.noise.is_stated else 1.0,
-        features=np.eye(len(means)),
-    )
-    while not session.finished:
-        arm = session.ask()
-        session.tell(arm, means[arm])
-    return session.recommendation.tolist()
-
-
-@pytest.mark.parametrize("order", [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1], [1, 3, 0, 2]])
-def test_the_dominated_arm_leaves_first_if_gaps_are_equal(order):
-    # all gaps are 1; were arm 0 to leave first, arm 1 would seem optimal
-    means = np.array([[2.0, 2.0], [1.0, 1.0], [0.0, 4.0], [-1.0, 3.0]])
-    assert gaps(means).tolist() == [1.0] * 4
-    answer = answer_to(GEGE(budget=8), means[order])
-    assert sorted(order[i] for i in answer) == [0, 2]
-
-
-def test_samples_of_earlier_rounds_are_forgotten():
-    session = Session(GEGE(budget=40), 4, 1, 1.0, features=np.eye(4))
-    play_round(session, lambda arm: [[9.0, 0.0, 8.5, 0.0][arm]])
-    pulls, _ = play_round(session, lambda arm: [[0.0, None, 1.0][arm]])
-    assert pulls.tolist() == [10, 0, 10, 0]
-    assert session.recommendation.tolist() == [2]
-
-
 def test_a_run_cut_off_within_a_round_answers_all_active_arms():
     means = np.array([[5.0, 0.0], [0.0, 5.0], [-9.0, -9.0], [0.1, 5.1]])
     instance = Instance(means, variance=[1e-9] * 2, features=np.eye(4))
@@ -212,12 +138,6 @@ def test_a_run_cut_off_within_a_round_answers_all_active_arms():
         assert np.flatnonzero(runs.answers[0]).tolist() == answer
 
 
-def test_a_round_that_is_cut_short_decides_nothing():
-    instance = Instance([[5.0], [0.0], [-9.0], [4.0]], features=np.eye(4))
-    runs = run_quietly(GEGE(budget=1000), instance, max_samples=999)
-    assert not runs.stopped[0]
-
-
 @pytest.mark.slow
 def test_an_arm_without_further_observations_ends_the_run():
     observations = [np.full((size, 1), float(size)) for size in (300, 7, 300)]
@@ -226,25 +146,6 @@ def test_an_arm_without_further_observations_ends_the_run():
     assert not runs.stopped.any()
     assert (runs.pulls == [10, 7, 0]).all()
     assert runs.answers.all()
-
-
-@pytest.mark.parametrize("setting", [{}, {"budget": 40}])
-def test_arms_without_features_are_known_to_be_equal(setting):
-    features = np.array([[0.0, 0.0], [0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
-    means = features @ [[-1.0], [-1.0]]
-    runs = run_quietly(GEGE(**setting), Instance(means, variance=[1e-6], features=features))
-    assert runs.stopped[0]
-    assert np.flatnonzero(runs.answers[0]).tolist() == [0, 1]
-
-
-def test_arms_with_equal_features_share_one_fate():
-    rng = np.random.default_rng(0)
-    for _ in range(20):
-        features = rng.standard_normal((3, 2))
-        features[1] = features[0]
-        means = features @ np.linalg.solve(features[1:], [[5.0, 5.0], [0.0, 0.0]])
-        runs = run_quietly(GEGE(budget=100), Instance(means, features=features))
-        assert np.flatnonzero(runs.answers[0]).tolist() == [0, 1]
 
 
 def test_runs_on_ties_end_if_epsilon_forgives_them():
@@ -275,48 +176,26 @@ def test_the_lengths_of_the_program_ignore_the_noise_so_whitening_small_noise_sh
     assert run_quietly(GEGE(), noc, runs=30).samples.mean() < programs[0].mean() / 2
 
 
-@pytest.mark.parametrize("exponent", [-600, 600])
-def test_the_unit_of_the_features_does_not_matter(exponent):
-    instance = linear_instance(np.random.default_rng(2), 0.3)
-    scaled = Instance(instance.means, features=instance.features * 2.0**exponent)
-    plain = run_quietly(GEGE(), instance, runs=5)
-    assert (run_quietly(GEGE(), scaled, runs=5).pulls == plain.pulls).all()
-
-
 @pytest.mark.statistical
 @pytest.mark.parametrize("rounding", ROUNDINGS)
 def test_the_printed_lengths_control_the_error_rate(rounding):
     rng = np.random.default_rng(11)
+    instances = (linear_instance(rng, 0.02) for _ in range(100))
     algorithm = GEGE(delta=0.1, lengths="theory", rounding=rounding)
-    errors, total = 0, 0
-    for seed in range(100):
-        instance = linear_instance(rng, 0.02)
-        runs = run_quietly(algorithm, instance, runs=20, seed=seed, n_jobs=1)
-        assert runs.stopped.all()
-        errors += int((~runs.correct).sum())
-        total += runs.correct.size
-    assert total >= 2000
-    assert binomtest(errors, total).proportion_ci(0.95, "exact").high <= 0.1
+    assert_rarely_wrong(algorithm, instances, 20, n_jobs=1)
 
 
 @pytest.mark.statistical
 @pytest.mark.parametrize("epsilon", [0.25, 1.0])
 def test_the_printed_lengths_answer_all_optimal_arms_and_none_below_epsilon(epsilon):
+    def is_right(instance, answer):
+        forgiven = np.append(instance.pareto_set, np.flatnonzero(gaps(instance.means) <= epsilon))
+        return np.isin(instance.pareto_set, answer).all() and np.isin(answer, forgiven).all()
+
     rng = np.random.default_rng(12)
+    instances = (linear_instance(rng, 0.0) for _ in range(100))
     algorithm = GEGE(delta=0.1, epsilon=epsilon, lengths="theory")
-    errors, total, inexact = 0, 0, 0
-    for seed in range(100):
-        instance = linear_instance(rng, 0.0)
-        runs = run_quietly(algorithm, instance, runs=20, seed=seed, n_jobs=1)
-        assert runs.stopped.all()
-        optimal = np.isin(np.arange(instance.n_arms), instance.pareto_set)
-        forgiven = optimal | (gaps(instance.means) <= epsilon)
-        good = runs.answers[:, optimal].all(axis=1) & ~runs.answers[:, ~forgiven].any(axis=1)
-        errors += int((~good).sum())
-        inexact += int((~runs.correct).sum())
-        total += good.size
-    assert inexact > 100
-    assert binomtest(errors, total).proportion_ci(0.95, "exact").high <= 0.1
+    assert_rarely_wrong(algorithm, instances, 20, is_right, n_jobs=1)
 
 
 @pytest.mark.parametrize(("h", "least"), [(2, 2), (3, 6), (4, 8), (5, 15), (8, 24)])

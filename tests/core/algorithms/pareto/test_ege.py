@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from references.gege import EGELoop, follow, rewards_of_arms
 
-from pareto_core import EGE, Instance, gaps, simulate
+from pareto_core import EGE, Instance, simulate
 from pareto_lab import Session
 
 SCHEDULES = [("halving", True), ("halving", False), ("reject", True)]
@@ -28,21 +28,6 @@ def test_rounds_are_the_plain_algorithm(drawn, choice, spare):
     assert session.samples <= algorithm.budget
 
 
-@pytest.mark.parametrize(("schedule", "accumulate"), SCHEDULES)
-@pytest.mark.parametrize("n_arms", [2, 3, 17, 40])
-def test_runs_use_no_more_than_the_budget(n_arms, schedule, accumulate):
-    rng = np.random.default_rng(n_arms)
-    instance = Instance(rng.standard_normal((n_arms, 2)))
-    for spare in (0, 1, 1000):
-        budget = least_budget(n_arms, schedule) + spare
-        runs = simulate(EGE(budget, schedule, accumulate), instance, 3, progress=False)
-        assert runs.stopped.all()
-        assert (runs.pulls.sum(axis=1) == runs.samples).all()
-        assert len(set(runs.samples)) == 1
-        unused = n_arms * np.ceil(np.log2(n_arms)) if schedule == "halving" else n_arms
-        assert (runs.samples <= budget).all() and (runs.samples >= budget - unused).all()
-
-
 @pytest.mark.parametrize(
     ("algorithm", "pulls"),
     [
@@ -62,46 +47,13 @@ def test_schedules_by_hand(algorithm, pulls):
     assert session.pulls.tolist() == pulls
 
 
-@pytest.mark.parametrize("order", [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1], [1, 3, 0, 2]])
-@pytest.mark.parametrize(("schedule", "accumulate"), SCHEDULES)
-def test_the_dominated_arm_leaves_first_if_gaps_are_equal(order, schedule, accumulate):
-    # all gaps are 1; were arm 0 to leave first, arm 1 would seem optimal
-    means = np.array([[2.0, 2.0], [1.0, 1.0], [0.0, 4.0], [-1.0, 3.0]])[order]
-    assert gaps(means).tolist() == [1.0] * 4
-    session = Session(EGE(40, schedule, accumulate), 4, 2, 1.0)
-    while not session.finished:
-        arm = session.ask()
-        session.tell(arm, means[arm])
-    assert sorted(order[i] for i in session.recommendation) == [0, 2]
-
-
-def test_only_accumulated_samples_of_earlier_rounds_count():
-    answers = {}
-    for accumulate in (True, False):
-        session = Session(EGE(40, accumulate=accumulate), 4, 1, 1.0)
-        rounds = [[9.0, 0.0, 8.5, 0.0], [0.0, None, 0.1, None]]
-        while not session.finished:
-            arm = session.ask()
-            session.tell(arm, [rounds[session.samples >= 20][arm]])
-        answers[accumulate] = session.recommendation.tolist()
-    assert answers == {True: [0], False: [2]}
-
-
 def test_within_a_round_the_answer_contains_all_active_arms():
     instance = Instance([[5.0], [0.0], [-9.0], [4.0]], variance=[1e-9])
     assert Session(EGE(40), 4, 1, 1.0)._state.run.answer().tolist() == [0, 1, 2, 3]
-    for most, answer in ((14, [0, 1, 2, 3]), (20, [0, 3]), (27, [0, 3])):
+    for most, answer in ((14, [0, 1, 2, 3]), (19, [0, 1, 2, 3]), (20, [0, 3]), (39, [0, 3])):
         runs = simulate(EGE(40), instance, 1, max_samples=most, progress=False)
         assert runs.samples[0] == most and not runs.stopped[0]
         assert np.flatnonzero(runs.answers[0]).tolist() == answer
-
-
-@pytest.mark.parametrize(("most", "answer"), [(19, [0, 1, 2, 3]), (39, [0, 3])])
-def test_a_round_that_is_cut_short_decides_nothing(most, answer):
-    instance = Instance([[5.0], [0.0], [-9.0], [4.0]], variance=[1e-9])
-    runs = simulate(EGE(40), instance, 1, max_samples=most, progress=False)
-    assert not runs.stopped[0]
-    assert np.flatnonzero(runs.answers[0]).tolist() == answer
 
 
 @pytest.mark.slow

@@ -75,28 +75,6 @@ def test_it_stops_at_the_first_test_at_which_the_answer_is_proven(kind, check_ev
     assert session.recommendation.tolist() == pareto_set(session.means).tolist()
 
 
-def test_tests_are_half_a_per_cent_apart():
-    early, late = sorted(looks(1, 300)), np.array(sorted(looks(1, 20_000)))
-    assert early == list(range(1, 300))
-    late = late[late > 2000]
-    assert (np.diff(late) <= 0.0051 * late[1:]).all()
-    assert 0.003 < (np.diff(late) / late[1:]).mean() < 0.005
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "algorithm", [UniformSampling(threshold="proven"), TrackAndStop(threshold="proven")]
-)
-def test_runs_at_several_risks_equal_separate_runs(algorithm):
-    deltas = [0.01, 0.5, 0.1]
-    for delta, runs in zip(
-        deltas, simulate_deltas(algorithm, EASY, deltas, 12, seed=3, progress=False), strict=True
-    ):
-        alone = simulate(algorithm.with_delta(delta), EASY, 12, seed=3, progress=False)
-        for column in ("samples", "correct", "stopped", "pulls", "means", "answers"):
-            np.testing.assert_array_equal(getattr(runs, column), getattr(alone, column))
-
-
 def test_a_budget_is_spent_whatever_the_threshold():
     runs = simulate(UniformSampling(budget=100, threshold="proven"), EASY, 5, progress=False)
     assert (runs.samples == 100).all()

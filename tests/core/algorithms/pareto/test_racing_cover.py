@@ -6,22 +6,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from references.error_rate import assert_rarely_wrong
 from references.pareto import success_condition_2
 from references.racing import PAIRS, RacingCoverLoop, follow, noisy_rewards, recorded
-from scipy.stats import binomtest
+from references.runs import run_quietly
 
-from pareto_core import Instance, Racing, RacingCover, simulate
+from pareto_core import RacingCover
 from pareto_core.algorithms.pareto.racing import RADII
-from pareto_core.algorithms.pareto.racing_cover import compare_all, fill_queue
 from pareto_core.instances.generators import spherical_front
-from pareto_core.questions import OPTIMAL
-from pareto_lab import Session
 
 FRONT = [[0.0, 2.0], [0.1, 1.9], [1.0, 1.0], [1.1, 0.9], [2.0, 0.0], [-1.0, -1.0]]
-
-
-def run_quietly(algorithm, instance, runs=1, **settings):
-    return simulate(algorithm, instance, runs, progress=False, **settings)
 
 
 @pytest.mark.slow
@@ -68,44 +62,6 @@ def test_long_runs_are_algorithms_1_to_3(radius, pairs, round_length):
 
     session = follow(algorithm, RacingCoverLoop(6, 2, algorithm), rewards, most=20_000)
     assert session.finished
-    raced = follow_race(algorithm, rng)
-    assert session.samples > raced.sum()  # some pairs were open when the race was over
-
-
-def follow_race(cover, rng):
-    """Samples of each arm when the race alone is over."""
-    fields = {f.name: getattr(cover, f.name) for f in dataclasses.fields(Racing)}
-    session = Session(
-        Racing(**fields), 6, 2, standard_deviation=None if cover.noise.is_stated else 1.0
-    )
-    while not session.finished:
-        arm = session.ask()
-        session.tell(arm, FRONT[arm] + [0.2, 0.1] * rng.standard_normal(2))
-    return session.pulls
-
-
-def test_samples_the_least_known_of_the_open_arms():
-    algorithm = RacingCover(
-        epsilon=1.0, tolerance=0.03, radius="hoeffding", variance_bound=0.01, delta=1e-3
-    )
-    session = Session(algorithm, 4, 2)
-    # arms 0 and 1 are 0.49 apart: neither near nor far; arm 2 is far from both, 3 below all
-    means = [[0.0, 2.0], [0.49, 2.0 - 0.49], [5.0, 0.0], [-3.0, -3.0]]
-    asked = []
-    while not session.finished:
-        asked.append(session.ask())
-        session.tell(asked[-1], means[asked[-1]])
-    assert asked[-400:] == [0, 1] * 200
-    assert abs(session.pulls[0] - session.pulls[1]) <= 1
-    assert session.pulls[2] < 0.1 * session.pulls[0]
-
-
-@pytest.mark.slow
-def test_a_single_accepted_arm_is_its_own_cover():
-    runs = run_quietly(RacingCover(epsilon=0.5), Instance([[1.0, 1.0], [-1.0, -1.0]]), runs=20)
-    race = run_quietly(Racing(epsilon=0.5), Instance([[1.0, 1.0], [-1.0, -1.0]]), runs=20)
-    assert runs.answers.tolist() == [[True, False]] * 20
-    assert runs.samples.tolist() == race.samples.tolist()
 
 
 @pytest.mark.statistical
@@ -118,23 +74,21 @@ def test_a_single_accepted_arm_is_its_own_cover():
     ],
 )
 def test_success_condition_2_fails_with_probability_at_most_delta(radius, pairs, bound):
-    delta, errors, total = 0.1, 0, 0
     unit = 1.0 if bound is None else 0.1  # standard deviation of the rewards
-    algorithm = RacingCover(delta, 4 * unit, radius, pairs, bound, tolerance=1.5 * unit)
+    algorithm = RacingCover(0.1, 4 * unit, radius, pairs, bound, tolerance=1.5 * unit)
     rng = np.random.default_rng(11)
-    for number in range(80):
-        n_front, d = int(rng.integers(2, 7)), int(rng.integers(2, 4))
-        front = spherical_front(n_front, d, rng, radius=float(rng.uniform(2, 12)) * unit)
-        instance = dataclasses.replace(front, variance=np.full(d, unit**2))
-        runs = run_quietly(algorithm, instance, runs=25, seed=number)
-        assert runs.stopped.all()
+
+    def fronts():
+        for _ in range(80):
+            n_front, d = int(rng.integers(2, 7)), int(rng.integers(2, 4))
+            front = spherical_front(n_front, d, rng, radius=float(rng.uniform(2, 12)) * unit)
+            yield dataclasses.replace(front, variance=np.full(d, unit**2))
+
+    def is_right(instance, answer):
         allowed = algorithm.epsilon, algorithm.tolerance
-        answers = map(np.flatnonzero, runs.answers)
-        errors += sum(not success_condition_2(instance.means, each, *allowed) for each in answers)
-        total += len(runs.answers)
-    assert total >= 2000
-    assert errors / total <= delta
-    assert binomtest(errors, total, delta, alternative="greater").pvalue > 0.01
+        return success_condition_2(instance.means, answer, *allowed)
+
+    assert_rarely_wrong(algorithm, fronts(), 25, is_right)
 
 
 def test_without_further_observations_the_winners_are_covered_as_far_as_known():
@@ -149,27 +103,3 @@ def test_without_further_observations_the_winners_are_covered_as_far_as_known():
     assert not runs.answers[:, 4].any()
     # arms 1 and 2 are known to be close, so one of them covers the other
     assert (runs.answers[:, [1, 2]].sum(axis=1) == 1).all()
-
-
-@pytest.mark.parametrize("most", [1, 5, 9])
-def test_a_race_that_is_cut_off_answers_all_active_arms(most):
-    runs = run_quietly(RacingCover(), Instance(FRONT), max_samples=most)
-    assert runs.samples[0] == most
-    assert not runs.stopped[0]
-    assert runs.answers.all()
-
-
-@pytest.mark.parametrize(("error", "is_close"), [(0.999, True), (1.01, False)])
-def test_a_close_pair_is_missed_only_if_estimates_are_off_by_more_than_their_radii(error, is_close):
-    algorithm = RacingCover(epsilon=0.5, tolerance=0.1, radius="hoeffding", pairs="sum")
-    apart = 0.149 * np.eye(2)  # below epsilon / 2 - tolerance: the pair has to become an edge
-    problem = Instance(apart).problem
-    parameters, state = algorithm.parameters(problem), algorithm.start(problem, None)
-    state.race.labels[:] = OPTIMAL
-    fill_queue(state)
-    for radius in np.geomspace(3, 0.01, 100):
-        state.radius[:] = radius
-        state.record.means[:] = apart + error * radius * np.array([[1, -1], [-1, 1]])
-        compare_all(parameters, state)
-    assert state.n_queue[0] == 0
-    assert state.edges[0, 1] == state.edges[1, 0] == is_close

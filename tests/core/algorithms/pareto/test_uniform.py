@@ -74,22 +74,3 @@ def test_a_budget_is_shared_evenly_and_the_empirical_pareto_set_is_answered(budg
     assert session.pulls.tolist() == [-(-(budget - k) // 3) for k in range(3)]
     means = np.array([np.mean(each, axis=0) for each in rewards])
     assert session.recommendation.tolist() == reference.pareto_set(means)
-
-
-@pytest.mark.parametrize("shape", [(2, 1), (5, 2), (7, 3)])
-def test_simulated_runs_use_up_the_budget(shape):
-    instance = Instance(np.random.default_rng(0).standard_normal(shape))
-    for budget in range(shape[0], 4 * shape[0]):
-        runs = simulate(UniformSampling(budget=budget), instance, 3, progress=False)
-        assert runs.stopped.all()
-        assert (runs.samples == budget).all()
-        assert (runs.pulls == [-(-(budget - k) // shape[0]) for k in range(shape[0])]).all()
-
-
-def test_a_large_budget_finds_the_pareto_set():
-    assert simulate(UniformSampling(budget=10**9), INSTANCE, 20, progress=False).correct.all()
-
-
-def test_budget_must_suffice_for_all_arms():
-    with pytest.raises(ValueError, match=r"^budget = 2; expected at least 3"):
-        Session(UniformSampling(budget=2), 3, 1, 1.0)

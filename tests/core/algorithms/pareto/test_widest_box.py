@@ -207,26 +207,16 @@ def test_runs_are_those_of_the_plain_twin(boundary, sample_blockers):
 @pytest.mark.compiled
 @pytest.mark.parametrize("boundary", BOUNDARIES)
 def test_bounds_and_signs_do_not_matter_but_for_rounding(boundary):
-    runs, plain = [], pool_of(np.random.default_rng(8), [(0.3, 0.6), (0.7, 0.3), (0.4, 0.5)])
-    for low, high in ((0.0, 1.0), (-50.0, 150.0)):
+    plain = pool_of(np.random.default_rng(8), [(0.3, 0.6), (0.7, 0.3), (0.4, 0.5)])
+    runs = []
+    for low, high in ((np.zeros(2), np.ones(2)), (np.array([-50.0, 2.0]), np.array([150.0, 12.0]))):
         stretched = [low + (high - low) * each for each in plain.observations]
         algorithm = pc.WidestBox(
-            epsilon=0.3 * (high - low), bounds=(low, high), boundary=boundary, costs=(1, 1.1, 1.3)
+            bounds=tuple(zip(low, high, strict=True)), boundary=boundary, costs=(1, 1.1, 1.3)
         )
         instance = pc.Instance.from_observations(stretched)
         runs.append(pc.simulate(algorithm, instance, 3, max_samples=300, progress=False))
     np.testing.assert_array_equal(runs[0].pulls, runs[1].pulls)
-
-
-def test_each_objective_may_have_its_own_bounds():
-    observations = pool_of(np.random.default_rng(8), [(0.3, 0.6), (0.7, 0.3)]).observations
-    stretched = pc.Instance.from_observations([each * [1.0, 10.0] for each in observations])
-    algorithm = pc.WidestBox(bounds=((0.0, 1.0), (0.0, 10.0)), boundary="empirical_bernstein")
-    found = pc.simulate(algorithm, stretched, 2, max_samples=100, progress=False)
-    plain = pc.Instance.from_observations(observations)
-    same = pc.WidestBox(boundary="empirical_bernstein")
-    expected = pc.simulate(same, plain, 2, max_samples=100, progress=False)
-    np.testing.assert_array_equal(found.pulls, expected.pulls)
 
 
 def certified(lower, upper, epsilon=0.0):
@@ -245,17 +235,28 @@ def certified(lower, upper, epsilon=0.0):
     return "".join(NAMES[each] for each in run.state.status)
 
 
-def test_with_a_slack_three_objectives_may_dominate_in_a_circle():
-    boxes = [[0.4, 0.475, 0.55], [0.55, 0.4, 0.475], [0.475, 0.55, 0.4]]
-    assert certified(boxes, boxes) == "ooo"
-    assert certified(boxes, boxes, epsilon=0.1) == "ddd"
+CIRCLE = [[0.4, 0.475, 0.55], [0.55, 0.4, 0.475], [0.475, 0.55, 0.4]]
+TWO, EQUAL = [[0.4, 0.4], [0.3, 0.3]], [[0.4, 0.4]] * 3
+LOW, HIGH = (
+    [[0.1, 0.1], [0.5, 0.5], [0.4, 0.05]],
+    [[0.2, 0.2], [0.6, 0.6], [0.5, 0.08]],
+)
 
 
-def test_of_arms_that_dominate_each_other_the_first_stays():
-    boxes = [[0.4, 0.4]] * 3
-    assert certified(boxes, boxes) == "odd"
-    assert certified([[0.4, 0.4], [0.3, 0.3]], [[0.4, 0.4], [0.3, 0.3]], 0.2) == "od"
-    assert certified([[0.4, 0.4], [0.3, 0.3]], [[0.4, 0.4], [0.3, 0.3]], 0.05) == "do"
+@pytest.mark.parametrize(
+    ("lower", "upper", "epsilon", "status"),
+    [
+        (CIRCLE, CIRCLE, 0.0, "ooo"),
+        (CIRCLE, CIRCLE, 0.1, "ddd"),  # with a slack three objectives may dominate in a circle
+        (EQUAL, EQUAL, 0.0, "odd"),  # of arms that dominate each other the first stays
+        (TWO, TWO, 0.2, "od"),
+        (TWO, TWO, 0.05, "do"),
+        (LOW, HIGH, 0.0, "odo"),  # arms are compared with those that are not dominated
+        (LOW, HIGH, 0.05, "od?"),
+    ],
+)
+def test_boxes_by_hand(lower, upper, epsilon, status):
+    assert certified(lower, upper, epsilon) == status
 
 
 def test_ties_between_boxes_are_broken_by_samples_then_by_order():
@@ -265,13 +266,6 @@ def test_ties_between_boxes_are_broken_by_samples_then_by_order():
     run.state.left[0] = 0
     run.state.lower[3] = -1.5  # as if wide enough for its cost
     assert run.select() == (3, 1)
-
-
-def test_arms_are_compared_with_those_that_are_not_dominated():
-    lower = [[0.1, 0.1], [0.5, 0.5], [0.4, 0.05]]
-    upper = [[0.2, 0.2], [0.6, 0.6], [0.5, 0.08]]
-    assert certified(lower, upper) == "odo"
-    assert certified(lower, upper, epsilon=0.05) == "od?"
 
 
 @pytest.mark.compiled
