@@ -54,14 +54,6 @@ def test_the_version_is_printed(capsys):
     assert capsys.readouterr().out == f"pareto-lab {pareto_core.__version__}\n"
 
 
-def test_algorithms_are_compared_on_instances_with_parameters(capsys):
-    names = "one_dominates_all(3)", "random_gaussian(4, 2, seed=1)"
-    options = ("--on", *names, "--runs", "2", "--max-samples", "50", "--jobs", "1")
-    text = "\n".join(lines_of(main, capsys, "compare", "APE", *options))
-    assert f"{names[0]}: 3 arms, 2 objectives" in text
-    assert f"{names[1]}: 4 arms, 2 objectives" in text
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -28,21 +28,6 @@ def test_the_standard_deviation_is_half_of_the_width_of_the_bounds(bounds, devia
     assert design.scale.tolist() == [deviations[0], -deviations[1]]
 
 
-def test_bounds_are_equivalent_to_these_standard_deviations():
-    rng = np.random.default_rng(0)
-    sessions = (
-        bounded(BY_NAME),
-        lab.Session(pc.TrackAndStop(), standard_deviation=[0.5, 14.0], **NAMES),
-    )
-    for _ in range(40):
-        (arm, same), reward = [each.ask() for each in sessions], [rng.random(), 9.0]
-        assert arm == same
-        for each in sessions:
-            each.tell(arm, reward)
-    boxes = [each.status().boxes for each in sessions]
-    np.testing.assert_array_equal(*boxes)
-
-
 def test_a_reward_outside_the_bounds_is_refused_and_not_recorded():
     session = bounded(BY_NAME)
     arm = session.ask()
@@ -74,17 +59,6 @@ def test_invalid_bounds_are_refused(bounds, rest, message):
         bounded(bounds, **rest)
 
 
-def test_file_and_report_have_the_bounds(tmp_path):
-    session = bounded(BY_NAME)
-    session.tell(session.ask(), [0.25, 7.0])
-    session.save(tmp_path / "session.json")
-    session.report(tmp_path / "report.html")
-    restored = lab.load_session(tmp_path / "session.json")
-    assert restored.design.bounds == session.design.bounds == ((0.0, 1.0), (2.0, 30.0))
-    sentence = "rewards are within 0 and 1 in cured, 2 and 30 in days"
-    assert sentence in (tmp_path / "report.html").read_text()
-
-
 @pytest.mark.parametrize(
     ("given", "kept"), [(["0", "1"], [0.0, 1.0]), (["0", "1", "2", "9"], [[0.0, 1.0], [2.0, 9.0]])]
 )
@@ -92,10 +66,3 @@ def test_from_the_shell(given, kept, tmp_path):
     path = tmp_path / "mine.json"
     assert main([*BEGIN, "--bounds", *given, "--", str(path), "TrackAndStop"]) == 0
     assert json.loads(path.read_text())["content"]["bounds"] == kept
-
-
-def test_a_single_bound_is_refused_in_the_shell(tmp_path, capsys):
-    path = tmp_path / "mine.json"
-    assert main([*BEGIN, "--bounds", "0", "1", "2", "--", str(path), "TrackAndStop"]) == 2
-    assert "--bounds [0.0, 1.0, 2.0]; expected LOW HIGH" in capsys.readouterr().err
-    assert not path.exists()

@@ -250,42 +250,6 @@ def test_the_withdrawn_one_of_equal_samples_may_be_told_again():
     assert session.tell_all({"arm": ["A"], "gain": [1.0], "tube": ["t9"]}, id="tube") == (1, 0)
 
 
-def test_a_withdrawn_sample_is_told_again_by_itself(tmp_path, capsys):
-    path = tmp_path / "mine.json"
-    session = session_of(pc.UniformSampling())
-    session.tell("A", [1.0], id="t1")
-    session.withdraw("A", [1.0])
-    assert session.ask() == "A"
-    session.save(path)
-    for words, is_skipped in ((["A", "1.0"], True), (["A", "1.5"], False), (["A", "1.5"], True)):
-        assert main(["session", "tell", str(path), "--id", "t1", *words]) == 0
-        assert ("skipped" in capsys.readouterr().out) == is_skipped
-    assert told_of(lab.load_session(path)) == [[[1.5]], [], []]
-
-
-def test_identifiers_are_saved(tmp_path):
-    path = tmp_path / "mine.json"
-    session = session_of()
-    session.tell_all(rows(SHEET, 0, 1), id="tube")
-    session.withdraw("B", [2.0], instead=[2.5])
-    session.save(path)
-    restored = lab.load_session(path)
-    assert restored.tell_all(SHEET, id="tube") == (2, 2)
-    with pytest.raises(ValueError, match="sample 't2'"):
-        restored.tell_all({"arm": ["B"], "gain": [9.0], "tube": ["t2"]}, id="tube")
-    assert list(restored._state.identified) == ["t1", "t2", "t3", "t4"]
-
-
-def test_a_file_with_different_identifiers_is_not_replaced(tmp_path):
-    path = tmp_path / "mine.json"
-    named, unnamed = session_of(), session_of()
-    named.tell_all(rows(SHEET, 0), id="tube")
-    unnamed.tell_all(rows(SHEET, 0))
-    named.save(path)
-    with pytest.raises(ValueError, match="holds a different session"):
-        unnamed.save(path)
-
-
 def test_a_sheet_told_every_day_from_a_shell(capsys, tmp_path):
     path, sheet = str(tmp_path / "mine.json"), tmp_path / "sheet.csv"
     new = ["new", path, "UniformSampling", "--arms", "A", "B", "C", "--objectives", "gain=max"]

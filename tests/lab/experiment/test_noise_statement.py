@@ -44,15 +44,6 @@ def test_an_algorithm_may_state_the_noise(algorithm, given, tmp_path):
     assert lab.load_session(tmp_path / "mine.json", [PAL]).algorithm == algorithm
 
 
-@pytest.mark.parametrize("stated", [2.0, [1.0, 2.0], np.ones((3, 2)), "unknown"])
-def test_every_statement_is_restored(stated, tmp_path):
-    session = lab.Session(pc.UniformSampling(budget=9), 3, 2, stated)
-    session.save(tmp_path / "mine.json")
-    again = lab.load_session(tmp_path / "mine.json").design
-    assert np.array_equal(again.standard_deviation, session.design.standard_deviation)
-    assert again.is_noise_unknown == session.design.is_noise_unknown
-
-
 def test_a_file_with_two_statements_is_refused(tmp_path):
     for number, session in enumerate(
         [

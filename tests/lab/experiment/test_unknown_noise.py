@@ -6,7 +6,6 @@ import pytest
 import pareto_core as pc
 import pareto_lab as lab
 from pareto_core.simulation.statistics import rate_interval
-from pareto_lab.__main__ import main
 
 MEANS = np.array([[1.0, 0.0], [0.0, 1.0], [-0.5, -0.5]])
 
@@ -43,34 +42,6 @@ def test_answers_are_right_for_any_noise(deviation):
     assert rate_interval(wrong, 12)[0] <= 0.05
 
 
-def test_more_noise_takes_more_samples():
-    counts = [
-        tell_until_finished(session_of(), np.random.default_rng(0), deviation).samples
-        for deviation in (0.3, 3.0)
-    ]
-    assert counts[1] > 5 * counts[0]
-
-
-def test_status_and_report_assume_an_unknown_variance(tmp_path):
-    session = tell_until_finished(session_of(), np.random.default_rng(1), 0.5)
-    assert (
-        session.status().boxes.tolist()
-        == session.status(standard_deviation="unknown").boxes.tolist()
-    )
-    session.report(tmp_path / "report.html")
-    assert "of unknown variance" in (tmp_path / "report.html").read_text()
-
-
-def test_unknown_noise_is_saved_and_restored(tmp_path):
-    session = tell_until_finished(session_of(), np.random.default_rng(2), 0.5, most=30)
-    session.save(tmp_path / "mine.json")
-    again = lab.load_session(tmp_path / "mine.json")
-    assert again.algorithm == session.algorithm
-    assert again.design.is_noise_unknown
-    if not session.finished:
-        assert again.ask() == session.ask()
-
-
 @pytest.mark.parametrize(
     "algorithm",
     [
@@ -82,15 +53,3 @@ def test_unknown_noise_is_saved_and_restored(tmp_path):
 def test_an_algorithm_that_states_or_needs_the_noise_is_refused(algorithm):
     with pytest.raises(ValueError, match=r"unknown|expected one for the Pareto set"):
         session_of(algorithm)
-
-
-def test_a_misspelt_word_is_refused():
-    with pytest.raises(ValueError, match="standard_deviation = 'unknwon'"):
-        lab.Session(pc.TrackAndStop(), 3, 2, standard_deviation="unknwon")
-
-
-def test_from_the_shell(tmp_path, capsys):
-    path = str(tmp_path / "mine.json")
-    new = ["session", "new", path, "TrackAndStop", "--arms", "3", "--objectives", "2"]
-    assert main([*new, "--standard-deviation", "unknown"]) == 0
-    assert lab.load_session(path).design.is_noise_unknown

@@ -112,32 +112,6 @@ def test_rewards_of_an_arm_are_told_in_their_order_though_the_first_is_late():
     assert told(session) == expected(2)
 
 
-def test_correlated_objectives_of_unknown_variance():
-    session = lab.Session(
-        pc.Certified(delta=0.05, rule="pairs", variance="unknown"),
-        arms=ARMS,
-        objectives=["x", "y"],
-        standard_deviation="unknown",
-    )
-    run(simulated, session)
-    assert session.ended_by == "answer"
-    assert session.recommendation.tolist() == ["A", "B"]
-    assert session.status(0.05, "pairs").dominated == ["C"]
-
-
-@pytest.mark.compiled
-@pytest.mark.statistical
-def test_with_correlated_objectives_the_recommended_rule_keeps_its_risk():
-    """Two arms that differ by little: at the risk 0.2, at most a fifth of the answers are wrong."""
-    algorithm = pc.Certified(delta=0.2, rule="pairs", variance="unknown")
-    instance = pc.Instance(
-        [[0.5, 0.5], [0.0, 0.0], [0.4, -0.5]], covariance=[[1.0, 0.9], [0.9, 1.0]]
-    )
-    runs = pc.simulate(algorithm, instance, 200, progress=False, max_samples=10**5)
-    assert runs.stopped.all()
-    assert (~runs.correct).sum() <= 40
-
-
 # Resuming
 
 

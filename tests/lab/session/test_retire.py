@@ -40,11 +40,6 @@ def go_on(session, told, data, samples=10**6):
     return arms
 
 
-def saved_again(session, tmp_path):
-    session.save(tmp_path / "session.json")
-    return lab.load_session(tmp_path / "session.json")
-
-
 def visible(session):
     status = session.status()
     answer = session.recommendation
@@ -230,38 +225,6 @@ def test_the_report_has_the_reasons(tmp_path):
 
 
 # Files and withdrawals
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("still_counts", [True, False])
-@pytest.mark.parametrize("inner", [pc.APE(), pc.TopTwoIDS()], ids=["APE", "TopTwoIDS"])
-def test_a_file_restores_it(tmp_path, inner, still_counts):
-    session, told, data = new_session(inner=inner), np.zeros(4, int), rewards(6)
-    go_on(session, told, data, 17)
-    session.ask_many(5)
-    session.retire(3, "withdrawn", still_counts=still_counts)
-    twin = saved_again(session, tmp_path)
-    assert visible(twin) == visible(session)
-    both = [(session, told.copy()), (twin, told.copy())]
-    for each, count in both:
-        go_on(each, count, data, 40)
-        each.retire(int(each.ask()), "also", still_counts=still_counts)
-        go_on(each, count, data, 10)
-    assert visible(twin) == visible(session)
-    assert visible(saved_again(session, tmp_path)) == visible(session)
-
-
-def test_a_file_with_fewer_retirements_is_replaced_and_no_other(tmp_path):
-    session = new_session()
-    session.save(tmp_path / "session.json")
-    other = copy.deepcopy(session)
-    session.retire(3, "withdrawn", still_counts=True)
-    session.save(tmp_path / "session.json")
-    with pytest.raises(ValueError, match="different session"):
-        other.save(tmp_path / "session.json")
-    other.retire(2, "withdrawn", still_counts=True)
-    with pytest.raises(ValueError, match="different session"):
-        other.save(tmp_path / "session.json")
 
 
 @pytest.mark.parametrize(

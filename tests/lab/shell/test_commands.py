@@ -273,17 +273,6 @@ def test_a_full_disk_loses_nothing(capsys, path, monkeypatch):
     assert lab.load_session(path).means[0].tolist() == [2.0, 3.0]
 
 
-def test_a_writer_that_waits_too_long_names_the_lock(capsys, path, monkeypatch):
-    lines_of(capsys, "new", path, *NEW)
-    monkeypatch.setattr(session_file, "MOST_WAIT", 0.05)
-    with session_file.locked(path):
-        assert ".mine.json.lock" in error_of(capsys, "ask", path)
-        assert lines_of(capsys, "status", path)  # a reader need not wait
-        with pytest.raises(OSError, match=r"\.mine\.json\.lock"):
-            lab.load_session(path).save(path)
-    assert lines_of(capsys, "ask", path) == ["A"]
-
-
 # Forks of a process that has imported everything start without delay. Each asks and tells until it
 # is killed or done, and writes to a file which numbered rewards it has certainly told.
 WRITERS = """
@@ -392,13 +381,3 @@ def test_every_option_takes_negative_numbers_in_any_notation(capsys, path):
     lines_of(capsys, *new)
     assert lab.load_session(f"{path}3").design.bounds == (-0.001, 1.0)
     assert error_of(capsys, "tell", path, "B", "-inf", "1").startswith("reward = [-inf, 1.0]; exp")
-
-
-def test_statements_have_the_risk_and_the_rule_of_the_session(capsys, path):
-    start = ("--set", "rule=pairs", "--arms", "A", "B", "--objectives", "2")
-    new = ("new", path, "Certified", "--delta", "0.05", *start, "--standard-deviation", "1")
-    lines_of(capsys, *new)
-    assert lines_of(capsys, "status", path)[0] == "certain    open A, B (risk 0.05, rule pairs)"
-    (line,) = lines_of(capsys, "status", path, "--json", "--delta", "0.2")
-    found = json.loads(line)
-    assert (found["delta"], found["rule"]) == (0.2, "pairs")
