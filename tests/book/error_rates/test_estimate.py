@@ -22,8 +22,6 @@ from pareto_core import (
     Racing,
     TrackAndStop,
     UniformSampling,
-    best_arms,
-    pareto_set,
     simulate,
     transport_cost,
 )
@@ -58,10 +56,6 @@ def test_a_normal_tail_is_found_however_small(budget):
     assert found.contributions.sum() == pytest.approx(found.probability)
     assert (found.samples == budget).all()
     assert not found.answers[:, 1].any()
-
-
-def test_the_smallest_of_these_tails_is_below_1e_11():
-    assert tail(800) < 1e-11 < 1e-3 < tail(100)
 
 
 @pytest.mark.statistical
@@ -203,39 +197,6 @@ def test_a_sequential_test_is_as_wrong_as_its_random_walk(times):
         assert abs(each.probability - truth) < 4 * deviation
 
 
-@pytest.mark.statistical
-def test_the_stylised_threshold_errs_too_often_if_objectives_nearly_tie():
-    means = np.full((2, 5), [[0.0], [-0.05]])
-    means[1, 4] = -10.0
-    instance, algorithm = Instance(means), UniformSampling(delta=0.1)
-    proposals = fit_proposals(algorithm, instance, 300, seed=1, max_samples=40)
-    found = error_probability(algorithm, instance, proposals, 800, seed=2, max_samples=40)
-    runs = simulate(algorithm, instance, 800, seed=3, max_samples=40, progress=False)
-    counted = stats.binomtest(int((runs.stopped & ~runs.correct).sum()), 800)
-    assert found.low > 0.2
-    assert counted.proportion_ci(0.999).low <= found.high
-    assert found.low <= counted.proportion_ci(0.999).high
-
-
-@pytest.mark.statistical
-def test_several_risks_from_the_same_runs():
-    instance, deltas = Instance([[0.0], [0.5]]), [1e-4, 0.1]
-    proposals = fit_proposals(
-        UniformSampling(), instance, 300, seed=1, deltas=deltas, max_samples=1000
-    )
-    found = error_probabilities(
-        UniformSampling(), instance, proposals, deltas, 400, seed=2, max_samples=1000
-    )
-    for delta, each in zip(deltas, found, strict=True):
-        alone = error_probability(
-            UniformSampling(delta=delta), instance, proposals, 400, seed=2, max_samples=1000
-        )
-        assert each.delta == alone.delta == delta
-        assert each.probability == alone.probability > 0
-        assert (each.low, each.high, each.runs) == (alone.low, alone.high, alone.runs)
-        assert np.array_equal(each.answers, alone.answers)
-
-
 @pytest.mark.slow
 def test_few_runs_find_a_normal_tail_and_each_risk_by_itself():
     algorithm = UniformSampling(budget=10)
@@ -262,17 +223,6 @@ def test_without_any_error_all_proposals_are_as_good():
     assert np.ptp(proposals.shares[1:]) < 1e-12
 
 
-@pytest.mark.statistical
-def test_the_judge_decides_what_is_wrong():
-    found = error_probability(
-        UniformSampling(budget=100), PAIR, fitted(100), 300, judge=lambda answer: True
-    )
-    assert found.probability == found.low == found.effective_errors == 0
-    assert np.isnan(found.largest_share)
-    own_runs = np.ceil(300 * OWN_SHARE)
-    assert found.high == pytest.approx(-np.log(0.025) / own_runs)
-
-
 @pytest.mark.slow
 def test_the_cheapest_wrong_turn_costs_as_much_as_the_cheapest_alternative():
     rng = np.random.default_rng(0)
@@ -288,27 +238,6 @@ def test_the_cheapest_wrong_turn_costs_as_much_as_the_cheapest_alternative():
             ]
             cheapest = transport_cost(means, weights, problem=question.name, polyhedron=region)
             assert min(costs) == pytest.approx(cheapest.value, rel=1e-6)
-
-
-@pytest.mark.parametrize("tied", [False, True])
-@pytest.mark.parametrize("question", [PARETO_SET, BEST_ARMS])
-def test_beyond_a_wrong_turn_the_answer_is_wrong(question, tied):
-    rng = np.random.default_rng(1)
-    answer = {PARETO_SET: pareto_set, BEST_ARMS: best_arms}[question]
-    for shape in [(2, 1), (2, 2), (5, 2), (6, 3)] * 5:
-        means = rng.integers(-1, 2, shape).astype(float) if tied else rng.standard_normal(shape)
-        turns = wrong_turns(Instance(means, variance=[4.0] * shape[1]), question, np.ones(shape[0]))
-        assert tied or len(turns) >= shape[0] - 1
-        for turn in turns:
-            assert not np.array_equal(answer(means + 1.0001 * (turn - means)), answer(means))
-
-
-def test_units_of_the_rewards_do_not_matter():
-    scale = np.array([10.0, 0.1])
-    weights = np.array([1.0, 2.0, 3.0, 4.0])
-    scaled = Instance(PLANE.means * scale, variance=PLANE.variance * scale**2)
-    expected = wrong_turns(PLANE, PARETO_SET, weights) * scale
-    assert wrong_turns(scaled, PARETO_SET, weights) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("number", [1, 2, 30])

@@ -46,21 +46,6 @@ def slow_log_ratio(runs, i, moved, instance):
     return total
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_whitened_noise_is_standard(seed):
-    rng = np.random.default_rng(seed)
-    shape = int(rng.integers(2, 5)), int(rng.integers(1, 4))
-    instance = pc.Instance(rng.standard_normal(shape), **random_noise(rng, *shape))
-    whitening, means = whitening_of(instance), rng.standard_normal((3, *shape))
-    assert whitening.restored(whitening.whitened(means)) == pytest.approx(means)
-    expected = [
-        (mean @ np.linalg.solve(covariance, mean))
-        for each in means
-        for mean, covariance in zip(each, covariances(instance), strict=True)
-    ]
-    assert (whitening.whitened(means) ** 2).sum(axis=2).ravel() == pytest.approx(expected)
-
-
 @pytest.mark.compiled
 @pytest.mark.parametrize("seed", range(3))
 def test_ratios_are_those_of_the_gaussian_density(seed):
@@ -196,15 +181,3 @@ def test_with_a_feasible_region_arms_need_one_variance_per_objective():
     own = pc.Instance([[1.0, 0.0], [0.5, 1.0]], covariance=OWN, polyhedron=region)
     with pytest.raises(ValueError, match="expected one variance per objective"):
         wrong_turns(own, CONSTRAINED_PARETO_SET, np.ones(2))
-
-
-@pytest.mark.slow
-def test_features_that_leave_the_means_free_change_no_proposal():
-    """As many proposals as without the linear model, which alone would have fewer."""
-    instance = pc.Instance([[1.0, 0.9], [0.4, 0.5]], features=np.eye(2))
-    settings = {"runs": 40, "max_samples": 60, "n_jobs": 1}
-    linear = fit_proposals(pc.TopTwoIDS(linear=True), instance, **settings)
-    plain = fit_proposals(pc.TopTwoIDS(), instance, **settings)
-    assert len(linear.means) == len(plain.means)
-    turns = [wrong_turns(instance, PARETO_SET, [9.0, 8.0], linear=each) for each in (True, False)]
-    assert len(turns[0]) < len(turns[1])

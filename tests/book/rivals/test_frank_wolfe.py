@@ -65,16 +65,6 @@ def test_runs_are_those_of_the_plain_twin(n_arms, n_objectives):
         np.testing.assert_array_equal(compiled.answers, plain.answers)
 
 
-@pytest.mark.compiled
-def test_it_comes_down_to_the_bound():
-    instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-0.5, -0.5], [0.4, 0.4]])
-    time = pc.characteristic_time(instance.means).time
-    algorithm = FrankWolfe(delta=1e-12)
-    runs = pc.simulate(algorithm, instance, 20, progress=False)
-    assert runs.correct.all()
-    assert 1.0 < runs.samples.mean() / (time * np.log(1e12)) < 1.5
-
-
 @pytest.mark.statistical
 @pytest.mark.parametrize("threshold", ["stylised", "proven"])
 def test_errors_stay_below_delta(threshold):

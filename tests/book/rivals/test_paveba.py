@@ -1,7 +1,5 @@
 """PaVeBa: its plain twin, its radius, its answers, and the inputs it refuses."""
 
-import math
-
 import numpy as np
 import pytest
 from references.paveba import PlainPaVeBa
@@ -50,13 +48,6 @@ def test_the_radius(n_arms, n_objectives, delta, variance, samples, radius):
         assert contraction * found == pytest.approx(radius, abs=5e-6)
 
 
-@pytest.mark.parametrize(("contraction", "coverage"), [(1.0, 1.0), (16.0, 0.14), (32.0, 0.04)])
-def test_coverage_of_a_contracted_ball(contraction, coverage):
-    algorithm = PaVeBa(0.05, 0.01, 0.01, contraction)
-    radius = ball_radius(algorithm.parameters(pc.Problem(206, 2)), 1)
-    assert -math.expm1(-(radius**2) / 0.02) == pytest.approx(coverage, abs=0.006)
-
-
 @pytest.mark.compiled
 @pytest.mark.statistical
 @pytest.mark.parametrize("n_objectives", [1, 2, 3])
@@ -67,24 +58,6 @@ def test_the_error_rate_stays_below_delta(n_objectives):
         found = pc.simulate(PaVeBa(0.3), instance, runs, max_samples=10**5, progress=False)
         wrong += (found.stopped & ~found.correct).sum()
     assert rate_interval(wrong, 8 * runs)[0] <= 0.3
-
-
-def test_without_noise_a_run_ends_when_the_radius_fits_the_smallest_gap():
-    # arm 1 is dominated by 2 in both objectives: it leaves when two radii are no more than that
-    instance = pc.Instance([[4.0, 4.0], [2.0, 2.0]], variance=[1e-18] * 2)
-    algorithm = PaVeBa(variance_bound=1.0)
-    parameters = algorithm.parameters(instance.problem)
-    rounds = next(n for n in range(1, 10**6) if 2 * ball_radius(parameters, n) <= 2.0)
-    found = pc.simulate(algorithm, instance, 3, progress=False)
-    assert found.correct.all() and (found.pulls == rounds).all()
-
-
-@pytest.mark.compiled
-@pytest.mark.statistical
-def test_contracted_balls_err():
-    instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [0.7, 0.6], [0.3, 0.3]])
-    found = pc.simulate(PaVeBa(0.05, contraction=32.0), instance, 200, progress=False)
-    assert rate_interval((~found.correct).sum(), 200)[0] > 0.05
 
 
 @pytest.mark.parametrize(

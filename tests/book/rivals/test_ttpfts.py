@@ -56,30 +56,10 @@ def test_without_noise_the_fronts_are_those_of_the_means(p, arms):
     assert (found.pulls[:, arms] > 100).all()
 
 
-def test_draws_without_the_root_do_not_become_more_certain():
-    """Two arms far apart, in deviations of the noise: the dominated one is drawn on the front."""
-    instance = pc.Instance([[0.0], [60.0]], variance=[400.0])
-    shares = {}
-    for variance in ("unknown", "unrooted"):
-        algorithm = TTPFTS(2000, variance=variance, p=1.0)
-        found = pc.simulate(algorithm, instance, 5, progress=False)
-        shares[variance] = found.pulls[:, 0].sum() / found.pulls.sum()
-    assert shares["unknown"] < 0.02
-    assert shares["unrooted"] > 0.2
-
-
 def test_all_arms_are_sampled_if_no_arm_is_dominated():
     instance = pc.Instance([[900.0, 0.0], [0.0, 900.0], [500.0, 500.0]])
     found = pc.simulate(TTPFTS(300, p=0.0), instance, 5, progress=False)
     assert (found.pulls > 50).all()
-
-
-def test_a_shorter_run_is_the_beginning_of_a_longer_one():
-    instance = pc.load_instance("ege_2")
-    along = pc.trajectory(TTPFTS(2000), instance, [500, 2000], run=3, seed=1)
-    for place, budget in enumerate((500, 2000)):
-        alone = pc.simulate(TTPFTS(budget), instance, 4, seed=1, progress=False)
-        np.testing.assert_array_equal(along.counts[place], alone.pulls[3])
 
 
 @pytest.mark.compiled
