@@ -72,13 +72,6 @@ def test_a_wrong_argument_is_named_in_one_line(arguments, message, capsys):
     assert error_of(main, capsys, *arguments).startswith(message)
 
 
-def test_arguments_that_can_t_be_read_exit_with_2(capsys):
-    with pytest.raises(SystemExit) as caught:
-        main(["compare", "APE"])
-    assert caught.value.code == 2
-    assert "usage: python -m pareto_lab" in capsys.readouterr().err
-
-
 def test_without_arguments_the_help_names_the_commands(capsys):
     text = "\n".join(lines_of(main, capsys))
     assert "compare" in text and "session" in text

@@ -261,22 +261,6 @@ def test_invalid_paths_are_refused_by_name(path, tmp_path, monkeypatch):
 # From a shell
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (("--html", "x.md"), "--html x.md; expected a name that ends in .html or .htm"),
-        (("--html", "x.html", "--delta", "many"), "delta = 'many'; expected a finite number"),
-        (("--html", "x.html", "--rule", "some"), "rule = 'some'; expected one of joint, pairs"),
-        (("--html", "nowhere/x.html"), "[Errno 2] No such file or directory: 'nowhere/x.html'"),
-    ],
-)
-def test_invalid_arguments_are_named_in_one_line(options, message, capsys, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    told(number=0).save("mine.json")
-    assert main(["session", "report", "mine.json", *options]) == 2
-    assert capsys.readouterr().err.startswith(f"error: {message}")
-
-
 def test_numbers_of_numpy_are_written_as_plain_ones(tmp_path, capsys):
     algorithm = pc.Certified(pc.APE(delta=np.float64(0.1)), delta=np.float64(0.1))
     session = lab.Session(algorithm, 2, 1, standard_deviation=1.0)
