@@ -2,7 +2,6 @@
 
 import dataclasses
 import functools
-import itertools
 
 import numpy as np
 import pytest
@@ -20,6 +19,7 @@ from pareto_core import (
     Instance,
     Polyhedron,
     Racing,
+    TopTwoIDS,
     TrackAndStop,
     UniformSampling,
     simulate,
@@ -30,6 +30,23 @@ from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET
 
 PAIR = Instance([[0.0], [1.0]], variance=[4.0])
 PLANE = Instance([[0.0, 0.6], [0.4, 0.4], [0.6, 0.0], [0.2, 0.1]], variance=[0.5, 0.2])
+
+
+ROOTS = np.random.default_rng(0).standard_normal((4, 2, 2)) + np.eye(2)
+OWN = ROOTS @ ROOTS.transpose(0, 2, 1)
+EVERY_NOISE = [  # a common covariance, that of each arm, and variances of each arm
+    {"covariance": OWN[0]},
+    {"covariance": OWN},
+    {"variance": np.diagonal(OWN, axis1=1, axis2=2)},
+]
+
+
+def covariances(instance):
+    """Covariance of each arm, shape (K, d, d)."""
+    if instance.covariance is None:
+        variance = np.broadcast_to(instance.variance, instance.means.shape)
+        return np.array([np.diag(each) for each in variance])
+    return np.broadcast_to(instance.covariance, (*instance.means.shape, instance.n_objectives))
 
 
 def tail(budget, instance=PAIR):
@@ -85,35 +102,40 @@ def test_without_importance_sampling_errors_are_counted():
 
 
 def slow_log_ratio(runs, i, moved, instance):
-    """Log-likelihood of run i under ``moved`` less that under the instance, term by term."""
+    """Log-likelihood of the averages of run i under ``moved`` less that under the instance."""
     total = 0.0
-    for k, c in itertools.product(range(instance.n_arms), range(instance.n_objectives)):
-        new, old = moved[k, c], instance.means[k, c]
-        slope = (new - old) * runs.means[i, k, c] - (new**2 - old**2) / 2
-        total += runs.pulls[i, k] * slope / instance.variance[c]
+    for k, covariance in enumerate(covariances(instance)):
+        if runs.pulls[i, k]:
+            noise = covariance / runs.pulls[i, k]
+            total += stats.multivariate_normal.logpdf(runs.means[i, k], moved[k], noise)
+            total -= stats.multivariate_normal.logpdf(runs.means[i, k], instance.means[k], noise)
     return total
 
 
-def test_draws_are_the_runs_of_simulate_and_their_ratios_those_of_the_definition():
-    algorithm = TrackAndStop(delta=0.1)
+@pytest.mark.compiled
+@pytest.mark.parametrize("noise", [{"variance": [0.5, 0.2]}, *EVERY_NOISE])
+def test_draws_are_the_runs_of_simulate_and_their_ratios_those_of_the_definition(noise):
+    instance, algorithm = Instance(PLANE.means, **noise), TopTwoIDS(delta=0.3)
     means = np.array([PLANE.means, 2 * PLANE.means, PLANE.means[::-1]])
     proposals = Proposals(means, np.array([0.5, 0.25, 0.25]))
-    draws = draw([algorithm], PLANE, proposals, 8, 5, None, 10**6, 1)[0]
+    draws = draw([algorithm], instance, proposals, 8, 5, None, 100, 1)[0]
     seeds = np.random.SeedSequence(5).generate_state(3, np.uint64) >> np.uint64(2)
+    settings = {"max_samples": 100, "progress": False}
     assert np.exp(draws.log_shares) == pytest.approx([0.5, 0.25, 0.25])
     row = 0
     for moved, number, seed in zip(means, (4, 2, 2), seeds, strict=True):
-        instance = dataclasses.replace(PLANE, means=moved)
-        runs = simulate(algorithm, instance, number, int(seed), progress=False)
+        played = dataclasses.replace(instance, means=moved)
+        runs = simulate(algorithm, played, number, int(seed), **settings)
         for i in range(number):
-            ratios = [slow_log_ratio(runs, i, each, PLANE) for each in means]
-            assert draws.log_ratios[row] == pytest.approx(ratios, rel=1e-9, abs=1e-9)
+            ratios = [slow_log_ratio(runs, i, each, instance) for each in means]
+            assert draws.log_ratios[row] == pytest.approx(ratios, rel=1e-8, abs=1e-8)
             mixture = sum(s * np.exp(r) for s, r in zip(proposals.shares, ratios, strict=True))
             assert np.exp(draws.log_weights[row]) == pytest.approx(1 / mixture)
-            right = np.array_equal(np.flatnonzero(runs.answers[i]), PLANE.pareto_set)
-            assert draws.wrong[row] == (not right)
+            right = np.array_equal(np.flatnonzero(runs.answers[i]), instance.pareto_set)
+            assert draws.wrong[row] == (runs.stopped[i] and not right)
             assert draws.samples[row] == runs.samples[i]
             row += 1
+    assert row == len(draws.log_ratios)
 
 
 @pytest.mark.statistical

@@ -1,14 +1,12 @@
 """Error probabilities with correlated or unequal noise, and in linear models."""
 
-import dataclasses
-
 import numpy as np
 import pytest
 from scipy import stats
 
 import pareto_core as pc
 from pareto_book.error_rates import error_probability, fit_proposals
-from pareto_book.error_rates.proposals import Proposals, draw
+from pareto_book.error_rates.proposals import Proposals
 from pareto_book.error_rates.whitening import whitening_of
 from pareto_book.error_rates.wrong_turns import wrong_turns
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET
@@ -33,38 +31,6 @@ def covariances(instance):
     if instance.covariance is None:
         return np.array([np.diag(each) for each in instance.variance])
     return np.broadcast_to(instance.covariance, (*instance.means.shape, instance.n_objectives))
-
-
-def slow_log_ratio(runs, i, moved, instance):
-    """Log-likelihood of the averages of run i under ``moved`` less that under the instance."""
-    total = 0.0
-    for k, covariance in enumerate(covariances(instance)):
-        if runs.pulls[i, k]:
-            noise = covariance / runs.pulls[i, k]
-            total += stats.multivariate_normal.logpdf(runs.means[i, k], moved[k], noise)
-            total -= stats.multivariate_normal.logpdf(runs.means[i, k], instance.means[k], noise)
-    return total
-
-
-@pytest.mark.compiled
-@pytest.mark.parametrize("seed", range(3))
-def test_ratios_are_those_of_the_gaussian_density(seed):
-    rng = np.random.default_rng(seed)
-    means = rng.standard_normal((4, 2))
-    instance = pc.Instance(means, **random_noise(rng, 4, 2))
-    algorithm = pc.TopTwoIDS(delta=0.3)
-    mixture = Proposals(np.array([means, 2 * means, means[::-1]]), np.array([0.4, 0.3, 0.3]))
-    draws = draw([algorithm], instance, mixture, 9, 5, None, 100, 1)[0]
-    seeds = np.random.SeedSequence(5).generate_state(3, np.uint64) >> np.uint64(2)
-    row, settings = 0, {"max_samples": 100, "progress": False}
-    for moved, number, own_seed in zip(mixture.means, (4, 3, 3), seeds, strict=True):
-        played = dataclasses.replace(instance, means=moved)
-        runs = pc.simulate(algorithm, played, number, int(own_seed), **settings)
-        for i in range(number):
-            ratios = [slow_log_ratio(runs, i, each, instance) for each in mixture.means]
-            assert draws.log_ratios[row] == pytest.approx(ratios, rel=1e-8, abs=1e-8)
-            row += 1
-    assert row == len(draws.log_ratios)
 
 
 OWN = np.array([[[1.0, 0.5], [0.5, 2.0]], [[0.5, -0.2], [-0.2, 0.3]]])

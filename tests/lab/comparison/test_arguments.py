@@ -4,27 +4,8 @@ import numpy as np
 from references.arms import CORNER
 
 from pareto_book.rivals import PaVeBa
-from pareto_core import (
-    APE,
-    EGE,
-    GEGE,
-    Instance,
-    UniformSampling,
-    load_instance,
-)
-from pareto_lab.comparison.arguments import (
-    checked_deltas,
-    delta_of,
-    named_algorithms,
-    named_instances,
-    right_answers,
-)
-
-
-def test_algorithms_are_named_by_keys_or_else_by_classes():
-    mine = {"mine": APE(), "theirs": APE(epsilon=0.1)}
-    assert named_algorithms(mine) == mine
-    assert named_algorithms([APE(), EGE(9)]) == {"APE": APE(), "EGE": EGE(9)}
+from pareto_core import Instance, load_instance
+from pareto_lab.comparison.arguments import named_instances, right_answers
 
 
 def test_instances_are_named_by_keys_or_else_by_their_own_names():
@@ -43,18 +24,6 @@ def test_an_instance_may_be_a_file(tmp_path):
     for given in (path, str(path), [path]):
         (pair,) = named_instances(given).items()
         assert (pair[0], pair[1].name) == (str(path), "arms")
-
-
-def test_risks_decrease_without_repetitions():
-    assert checked_deltas([1e-3, 0.1, 1e-3]) == [0.1, 1e-3]
-    assert checked_deltas(None) is None
-
-
-def test_an_algorithm_with_a_budget_has_no_risk():
-    assert delta_of(APE(delta=0.05)) == 0.05
-    assert delta_of(EGE(9)) is None
-    assert delta_of(UniformSampling(budget=9)) is None
-    assert delta_of(GEGE(budget=9)) is None
 
 
 def test_an_answer_within_the_accuracy_of_the_algorithm_is_right():

@@ -86,13 +86,6 @@ def test_the_region_is_in_the_caller_s_signs_and_units():
     assert table["rival"].fillna("none").tolist() == ["none", "A", "A"]
 
 
-def test_best_arms_are_named_for_each_objective():
-    session = turned(pc.MOBAI())
-    for arm, mean in zip(ARMS, MEANS, strict=True):
-        session.tell_all({"arm": [arm], "yield": [mean[0]], "cost": [-mean[1]]})
-    assert session.recommendation.tolist() == ["A", "B"]
-
-
 def test_names_and_numbers_may_be_mixed():
     session = lab.Session(CHEAP, n_objectives=2, arms=ARMS, standard_deviation=1.0)
     assert session.ask() == "A"

@@ -2,15 +2,7 @@
 
 import numpy as np
 import pytest
-from references.sessions import (
-    ALGORITHMS,
-    DEVIATION,
-    FEATURES,
-    MEANS,
-    REGION,
-    name_of,
-    new_session,
-)
+from references.sessions import ALGORITHMS, DEVIATION, FEATURES, MEANS, REGION, name_of, new_session
 
 import pareto_core as pc
 import pareto_lab as lab

@@ -129,22 +129,6 @@ def test_the_answer_among_the_remaining_arms(rule):
     assert 3 not in status.front and 3 not in status.optimal
 
 
-@pytest.mark.slow
-def test_an_arm_that_still_counts_can_end_the_session():
-    """Arm 3 was sampled twice, and whether it dominates the others remains open."""
-    session, told, data = new_session("joint"), np.zeros(4, int), rewards(2)
-    data[3] = [0.9, 0.9]
-    for arm in [3, 3]:
-        session.tell_all({"arm": [arm], "0": [0.9], "1": [0.9]}, repeat=True)
-    session.retire(3, "no longer sold", still_counts=True)
-    go_on(session, told, data)
-    assert session.ended_by == "retired"
-    assert {2, 3} & set(session.status().open)
-    with pytest.raises(RuntimeError, match="because 3 cannot be sampled again"):
-        session.ask()
-    assert "retired arms" in repr(session)
-
-
 def test_it_does_not_end_before_it_must():
     session, told = new_session("joint"), np.zeros(4, int)
     data = rewards(3, [[3.0, 0.0], [0.0, 3.0], [-3.0, -3.0], [9.0, 9.0]])
@@ -154,6 +138,9 @@ def test_it_does_not_end_before_it_must():
     assert session.ended_by == "retired"
     assert session.status().open == [0, 1, 3]  # arm 3 may dominate every arm
     assert session.status().dominated == [2]
+    with pytest.raises(RuntimeError, match="because 3 cannot be sampled again"):
+        session.ask()
+    assert "retired arms" in repr(session)
 
 
 def test_certainly_dominated_arms_may_be_left_out_with_every_rule():

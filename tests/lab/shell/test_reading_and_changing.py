@@ -277,20 +277,19 @@ def test_directions_in_full(capsys):
 # Commands that are printed
 
 
-def printed_commands():
-    """Commands of sessions in the help, in *Your own experiment* and *Using the packages*."""
-    texts = [EXAMPLES.replace("{0} session", "session")]
-    for name in ("notebooks/own_experiment.md", "notebooks/using.md"):
-        text = (ROOT / name).read_text(encoding="utf-8")
-        texts.append(re.sub(r"(python -m pareto_lab|pareto-lab) session", "session", text))
-    lines = "\n".join(texts).replace("\\\n", " ").splitlines()
-    lines = [line for line in lines if re.match(r"\s*session [a-z]", line)]
-    return [shlex.split(line, comments=True) for line in lines]
+def commands_of(page):
+    """The commands of sessions on a page, or in the help, each as a list of words."""
+    text = EXAMPLES if page == "help" else (ROOT / page).read_text(encoding="utf-8")
+    text = re.sub(r"(\{0\}|python -m pareto_lab|pareto-lab) session", "session", text)
+    lines = text.replace("\\\n", " ").splitlines()
+    return [
+        shlex.split(each, comments=True) for each in lines if re.match(r"\s*session [a-z]", each)
+    ]
 
 
 def test_printed_commands_can_be_read():
-    found = printed_commands()
-    assert len(found) > 15
+    pages = "help", "notebooks/own_experiment.md", "notebooks/using.md"
+    found = [words for page in pages for words in commands_of(page)]
     assert {each[1] for each in found} >= {"new", "ask", "tell", "tell-all", "status", "report"}
     for arguments in found:
         _parser("pareto-lab").parse_args(arguments)
@@ -309,11 +308,3 @@ def test_printed_commands_work(page, capsys, folder):
             arguments[-1] = "1"
         assert main(arguments) == 0, capsys.readouterr().err
     assert {"data.csv", "plot.png", "report.html"} <= {each.name for each in folder.iterdir()}
-
-
-def commands_of(page):
-    """The commands of sessions on a page, or in the help, each as a list of words."""
-    start = "{0} session" if page == "help" else "python -m pareto_lab session"
-    text = EXAMPLES if page == "help" else (ROOT / page).read_text(encoding="utf-8")
-    lines = [line.strip() for line in text.replace("\\\n", " ").splitlines()]
-    return [shlex.split(line.replace(start, "session")) for line in lines if line.startswith(start)]

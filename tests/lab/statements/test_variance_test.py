@@ -134,22 +134,6 @@ def test_the_objectives_share_the_level():
     assert variance_test([10], [[40.0, 0.0]], level).is_refuted.tolist() == [False, False]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "match"),
-    [
-        (([1, 2], [[1.0]], 0.1), "squares = "),
-        (([1], [[-1.0]], 0.1), "squares = "),
-        (([1], [[np.nan]], 0.1), "squares = "),
-        (([-1], [[1.0]], 0.1), "counts = "),
-        (([[1, 2]], [[1.0]], 0.1), "counts = "),
-        (([1], [[1.0]], 1.0), "level = 1.0"),
-    ],
-)
-def test_invalid_input_is_refused(arguments, match):
-    with pytest.raises(ValueError, match=match):
-        variance_test(*arguments)
-
-
 @pytest.mark.parametrize("counts", [[0] * 12, [3] * 12, [40] + [0] * 11, [0], [1000, 1000]])
 def test_the_variance_first_has_a_bound_at_least_samples(counts):
     least = least_samples(counts, 2, 0.1)
