@@ -111,24 +111,3 @@ def test_statements_about_a_feasible_region_rest_on_the_covariance(rule):
     np.testing.assert_allclose(status.boxes, ends)
     assert sorted(status.optimal) == certificate.optimal.tolist()
     assert sorted(status.open) == certificate.open.tolist()
-
-
-@pytest.mark.parametrize(
-    ("algorithm", "given", "message"),
-    [
-        (pc.APE(), {"covariance": COMMON}, "which does not use it; expected TopTwoIDS, Tr"),
-        (pc.UniformSampling(budget=9), {"covariance": COMMON}, "which does not use it"),
-        (pc.TopTwoIDS(linear=True), {"covariance": COMMON, "features": np.eye(3)}, "not use it"),
-        (PAIRS[0], {"covariance": -COMMON}, "expected a symmetric, positive definite array"),
-        (PAIRS[0], {"covariance": np.eye(3)}, "expected a symmetric, positive definite"),
-        (PAIRS[0], {"covariance": COMMON, "standard_deviation": 1.0}, "another statement"),
-        (PAIRS[0], {"covariance": COMMON, "bounds": (0, 1)}, "another statement"),
-        (pc.APE(variance_bound=1.0), {"covariance": COMMON}, "another statement"),
-        (pc.APE(), {"standard_deviation": np.ones((3, 2))}, "such as TopTwoIDS or Cert"),
-        (pc.TopTwoIDS(linear=True), {"standard_deviation": np.ones((3, 2)), "features": np.eye(3)},
-         "common to all arms"),
-    ],
-)  # fmt: skip
-def test_what_an_algorithm_cannot_use_is_refused(algorithm, given, message):
-    with pytest.raises(ValueError, match=message):
-        lab.Session(algorithm, 3, 2, **given)

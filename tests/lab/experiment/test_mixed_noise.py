@@ -68,36 +68,6 @@ def test_a_sequence_states_the_noise_too_and_trivial_mixtures_are_plain():
     assert lab.Session(pc.TrackAndStop(), 3, 2, {0: 1.0, 1: 2.0}).design.noise_kinds is None
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({"deviation": {"yield": 0.3, "time": 1.0}}, "standard_deviation has no value for 'price'"),
-        ({"deviation": {**DEVIATION, "price": -1}}, "standard_deviation = -1"),
-        ({"deviation": {**DEVIATION, "price": np.nan}}, "standard_deviation = nan"),
-        ({"deviation": {**DEVIATION, "price": True}}, "standard_deviation = True"),
-        ({"deviation": {**DEVIATION, "price": "none"}}, "standard_deviation = 'none'"),
-        ({"deviation": {**DEVIATION, "speed": 1.0}}, "standard_deviation has a value for 'speed'"),
-        ({"deviation": [0, 0, 0]}, "expected noise in at least one objective"),
-        ({"bounds": (0, 1)}, "which imply it; expected one of the two"),
-        ({"bounds": {"price": (0, 1)}}, "which imply it; expected one of the two"),
-    ],
-)
-def test_invalid_statements_are_refused(given, message):
-    with pytest.raises(ValueError, match=message):
-        new(**given)
-
-
-@pytest.mark.parametrize(
-    "algorithm",
-    [pc.TrackAndStop(threshold="proven"), pc.UniformSampling(budget=9), pc.MOBAI(),
-     pc.Certified(variance="unknown")],
-    ids=repr,
-)  # fmt: skip
-def test_other_algorithms_name_the_one_that_takes_mixtures(algorithm):
-    with pytest.raises(ValueError, match=r"expected pc.Certified\(algorithm\)"):
-        new(algorithm)
-
-
 def test_a_second_value_without_noise_must_be_the_first():
     session = new()
     good = [3.0, 1.0, 5.1]

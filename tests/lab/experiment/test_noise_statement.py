@@ -2,9 +2,8 @@
 
 import json
 
-import numpy as np
 import pytest
-from references.sessions import CHEAP, FEATURES, PRIORS
+from references.sessions import FEATURES, PRIORS
 
 import pareto_core as pc
 import pareto_lab as lab
@@ -20,12 +19,6 @@ def test_a_session_without_a_statement_is_refused_with_the_possible_statements()
         lab.Session(pc.TrackAndStop(), 3, 2)
     for words in ("one positive number", "2 of them", "(3, 2)", "'unknown'", "bounds=(low, high)"):
         assert words in str(e.value)
-
-
-@pytest.mark.parametrize("algorithm", [pc.EGE(budget=60), pc.UniformSampling(budget=9), pc.MOBAI()])
-def test_an_algorithm_that_does_not_use_the_noise_needs_a_statement_too(algorithm):
-    with pytest.raises(ValueError, match="expected a statement about the noise"):
-        lab.Session(algorithm, 3, 2)
 
 
 @pytest.mark.parametrize(
@@ -79,12 +72,3 @@ def test_the_shell_requires_a_statement(tmp_path, capsys):
     own = str(tmp_path / "own.json")
     ape = ("APE", "--set", "variance_bound=2", "--arms", "3", "--objectives", "2")
     assert main(["session", "new", own, *ape]) == 0
-
-
-@pytest.mark.parametrize("given", [True, np.True_, [True, 1.0], np.array([True, True])])
-def test_a_bool_is_refused_as_standard_deviation(given):
-    with pytest.raises(ValueError, match=r"standard_deviation = .*True.*; expected numbers, not"):
-        lab.Session(CHEAP, 3, 2, standard_deviation=given)
-    named = {"arms": ["A", "B"], "objectives": ["x", "y"]}
-    with pytest.raises(ValueError, match=r"standard_deviation = .*; expected numbers, not True"):
-        lab.Session(CHEAP, **named, standard_deviation={"x": 1.0, "y": True})

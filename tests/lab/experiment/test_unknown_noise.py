@@ -40,16 +40,3 @@ def test_answers_are_right_for_any_noise(deviation):
         assert session.finished
         wrong += session.recommendation.tolist() != [0, 1]
     assert rate_interval(wrong, 12)[0] <= 0.05
-
-
-@pytest.mark.parametrize(
-    "algorithm",
-    [
-        pc.APE(variance_bound=2.0),
-        pc.Certified(pc.APE()),
-        pc.MOBAI(),
-    ],
-)
-def test_an_algorithm_that_states_or_needs_the_noise_is_refused(algorithm):
-    with pytest.raises(ValueError, match=r"unknown|expected one for the Pareto set"):
-        session_of(algorithm)

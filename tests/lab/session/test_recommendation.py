@@ -89,18 +89,6 @@ def test_ignored_arguments_and_missing_arguments_are_refused(algorithm):
             lab.Session(algorithm, 4, 2, deviation, **changed)
 
 
-@pytest.mark.parametrize("algorithm", [None, 5, "APE", pc.APE])
-def test_a_session_needs_an_algorithm(algorithm):
-    with pytest.raises(ValueError, match=r"^algorithm = .*; expected an Algorithm"):
-        lab.Session(algorithm, 4, 2, 1.0)
-
-
-@pytest.mark.parametrize(("n_arms", "n_objectives"), [(10**14, 2), (2, 10**14), (10**4, 10**3)])
-def test_the_size_of_an_experiment_has_a_limit(n_arms, n_objectives):
-    with pytest.raises(ValueError, match=r"^n_arms = .*expected at most 1000000 means"):
-        lab.Session(pc.TrackAndStop(), n_arms, n_objectives, 1.0)
-
-
 @pytest.mark.parametrize("n", [0, -1, 1.5, True, None, "2", 100_001, 10**7, 2**62, 10**30])
 def test_the_number_of_samples_in_advance_has_a_limit(n):
     session = lab.Session(pc.UniformSampling(budget=12), 4, 2, 1.0)
