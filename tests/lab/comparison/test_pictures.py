@@ -7,17 +7,9 @@ from references.arms import BARE, CORNER
 
 mpl.use("agg")
 
-from matplotlib import pyplot as plt
-
 from pareto_core import APE, EGE, MOBAI, UniformSampling
 from pareto_lab import compare
 from pareto_lab.comparison import pictures
-
-
-@pytest.fixture(autouse=True)
-def closed():
-    yield
-    plt.close("all")
 
 
 @pytest.fixture(scope="module")

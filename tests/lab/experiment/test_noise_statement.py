@@ -2,12 +2,14 @@
 
 import json
 
+import numpy as np
 import pytest
 from references.sessions import FEATURES, PRIORS
 
 import pareto_core as pc
 import pareto_lab as lab
 from pareto_book.rivals import PAL
+from pareto_core.simulation.statistics import rate_interval
 from pareto_lab.__main__ import main
 from pareto_lab.experiment import session_file
 
@@ -72,3 +74,75 @@ def test_the_shell_requires_a_statement(tmp_path, capsys):
     own = str(tmp_path / "own.json")
     ape = ("APE", "--set", "variance_bound=2", "--arms", "3", "--objectives", "2")
     assert main(["session", "new", own, *ape]) == 0
+
+
+# Bounded rewards
+
+NAMES = {"arms": ["A", "B"], "objectives": {"cured": "max", "days": "min"}}
+BEGIN = ["session", "new", "--arms", "2", "--objectives", "2"]
+BY_NAME = {"cured": (0, 1), "days": (2, 30)}
+
+
+def bounded(bounds):
+    return lab.Session(pc.TrackAndStop(), bounds=bounds, **NAMES)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "deviations"),
+    [((0, 1), [0.5, 0.5]), ([(0, 1), (2, 30)], [0.5, 14.0]), (BY_NAME, [0.5, 14.0])],
+)
+def test_the_standard_deviation_is_half_of_the_width_of_the_bounds(bounds, deviations):
+    design = bounded(bounds).design
+    assert design.standard_deviation.tolist() == deviations
+    assert design.scale.tolist() == [deviations[0], -deviations[1]]
+
+
+def test_a_reward_outside_the_bounds_is_refused_and_not_recorded():
+    session = bounded(BY_NAME)
+    arm = session.ask()
+    message = r"reward = \[1.5, 3.0\]; expected numbers within the bounds \(\(0.0, 1.0\), \(2.0, 30"
+    with pytest.raises(ValueError, match=message):
+        session.tell(arm, [1.5, 3.0])
+    assert session.samples == 0
+    session.tell(arm, [1.0, 2.0])  # on the bounds
+    assert session.samples == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"), [(["0", "1"], [0.0, 1.0]), (["0", "1", "2", "9"], [[0.0, 1.0], [2.0, 9.0]])]
+)
+def test_bounds_from_the_shell(given, kept, tmp_path):
+    path = tmp_path / "mine.json"
+    assert main([*BEGIN, "--bounds", *given, "--", str(path), "TrackAndStop"]) == 0
+    assert json.loads(path.read_text())["content"]["bounds"] == kept
+
+
+# An unknown variance
+
+MEANS = np.array([[1.0, 0.0], [0.0, 1.0], [-0.5, -0.5]])
+
+
+def session_of(algorithm):
+    return lab.Session(algorithm, 3, 2, standard_deviation="unknown")
+
+
+def test_an_algorithm_that_needs_the_noise_is_certified():
+    inner = pc.TrackAndStop(delta=0.05)
+    assert session_of(inner).algorithm == pc.Certified(inner, 0.05, variance="unknown")
+    own = pc.Certified(pc.APE(), 0.01, variance="unknown")
+    assert session_of(own).algorithm == own
+    assert session_of(pc.EGE(budget=60)).algorithm == pc.EGE(budget=60)
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.parametrize("deviation", [0.2, 1.0])
+def test_answers_are_right_for_any_noise(deviation):
+    wrong = 0
+    for seed in range(12):
+        session, rng = session_of(pc.TrackAndStop(delta=0.05)), np.random.default_rng(seed)
+        while not session.finished:
+            arm = session.ask()
+            session.tell(arm, rng.normal(MEANS[arm], deviation))
+        wrong += session.recommendation.tolist() != [0, 1]
+    assert rate_interval(wrong, 12)[0] <= 0.05

@@ -261,7 +261,7 @@ def test_invalid_paths_are_refused_by_name(path, tmp_path, monkeypatch):
 # From a shell
 
 
-def test_numbers_of_numpy_are_written_as_plain_ones(tmp_path, capsys):
+def test_numbers_of_numpy_are_written_as_plain_ones(tmp_path):
     algorithm = pc.Certified(pc.APE(delta=np.float64(0.1)), delta=np.float64(0.1))
     session = lab.Session(algorithm, 2, 1, standard_deviation=1.0)
     session.report(tmp_path / "mine.html")
