@@ -54,14 +54,6 @@ def test_the_version_is_printed(capsys):
     assert capsys.readouterr().out == f"pareto-lab {pareto_core.__version__}\n"
 
 
-def test_algorithms_are_compared_on_instances_with_parameters(capsys):
-    names = "one_dominates_all(3)", "random_gaussian(4, 2, seed=1)"
-    options = ("--on", *names, "--runs", "2", "--max-samples", "50", "--jobs", "1")
-    text = "\n".join(lines_of(main, capsys, "compare", "APE", *options))
-    assert f"{names[0]}: 3 arms, 2 objectives" in text
-    assert f"{names[1]}: 4 arms, 2 objectives" in text
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -78,13 +70,6 @@ def test_algorithms_are_compared_on_instances_with_parameters(capsys):
 )
 def test_a_wrong_argument_is_named_in_one_line(arguments, message, capsys):
     assert error_of(main, capsys, *arguments).startswith(message)
-
-
-def test_arguments_that_can_t_be_read_exit_with_2(capsys):
-    with pytest.raises(SystemExit) as caught:
-        main(["compare", "APE"])
-    assert caught.value.code == 2
-    assert "usage: python -m pareto_lab" in capsys.readouterr().err
 
 
 def test_without_arguments_the_help_names_the_commands(capsys):

@@ -77,13 +77,6 @@ def test_a_labelled_paragraph_becomes_the_caption_of_the_last_output():
     assert not list(document.findall(nodes.paragraph))
 
 
-def test_other_paragraphs_do_not_change():
-    document = page(cell(1))
-    document[-1]["names"] = ["sec:one"]
-    captions().FigureCaptions(document).apply()
-    assert not list(document.findall(nodes.figure))
-
-
 @pytest.mark.parametrize("before", [(), (nodes.paragraph("", "Words."),), (cell(0),)])
 def test_a_caption_without_a_figure_stops_the_build(before):
     with pytest.raises(ExtensionError, match="behind no figure"):

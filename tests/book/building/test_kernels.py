@@ -53,10 +53,3 @@ def test_a_kernel_uses_ports_if_the_name_is_too_long(tmp_path):
     folder = tmp_path / ("long" * 30)
     folder.mkdir()
     assert transport(own_sockets(folder)) == "'tcp'"
-
-
-@needs_sockets
-def test_the_names_of_sockets_differ_between_folders(tmp_path):
-    with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
-        names = {own_sockets(folder).KernelManager.ip for folder in (one, other)}
-    assert len(names) == 2

@@ -1,14 +1,11 @@
 """The figures of the chapters that move, as a reader moves them; run after ``make book``."""
 
-import json
-
 import numpy as np
 import pytest
 from references.browser import open_browser, swipe
 
 import pareto_core as pc
 from pareto_book import paths
-from pareto_core.geometry.partition import constrained_pareto_set, valid_partitions
 
 CHAPTERS = paths.BUILD / "html" / "book" / "chapters"
 FRONT = CHAPTERS / "intro.html"
@@ -27,70 +24,6 @@ pytestmark = [
 def browser():
     with open_browser() as opened:
         yield opened
-
-
-def on_the_grid(n_states, n_arms, width, height, step):
-    """Random arms where a reader can put them; every other time in two rows, with many ties."""
-    rng = np.random.default_rng(0)
-    for number in range(n_states):
-        x, y = rng.integers(0, width, n_arms), rng.integers(0, height, n_arms)
-        if number % 2:
-            y = height // 2 + y % 2
-        yield np.column_stack([x, y]) / step, rng.integers(1, 20, n_arms)
-
-
-def test_the_cheapest_alternative_in_the_page_is_that_of_the_package(browser):
-    states = [
-        (means.tolist(), (counts / counts.sum()).tolist())
-        for means, counts in on_the_grid(40, 5, 140, 120, 20)
-    ]
-    script = f"{json.dumps(states)}.map((state) => window.paretoAlternative(...state))"
-    every = browser.ask(CREPON, script)
-    for (means, weights), found in zip(states, every, strict=True):
-        expected = pc.transport_cost(means, weights)
-        moved = np.square(np.subtract(means, found["alternative"])).sum(axis=1)
-        assert found["optimal"] == pc.pareto_set(means).tolist()
-        assert found["value"] == pytest.approx(expected.value, rel=1e-9, abs=1e-15)
-        assert moved @ weights / 2 == pytest.approx(expected.value, rel=1e-9, abs=1e-15)
-    for found, (means, weights) in list(zip(every, states, strict=True))[::2]:  # without ties
-        alternative = pc.transport_cost(means, weights).alternative
-        np.testing.assert_allclose(found["alternative"], alternative, atol=1e-12)
-    assert {found["kind"] for found in every} == {"removal", "addition"}
-
-
-@pytest.mark.parametrize(("page", "definition", "factor"), [(LINEAR, "kone", 1), (AUER, "auer", 2)])
-def test_the_gaps_in_the_page_are_those_of_the_package(browser, page, definition, factor):
-    states = [means.tolist() for means, _ in on_the_grid(40, 5, 80, 40, 20)]
-    script = f"{json.dumps(states)}.map((means) => window.paretoGaps(means, {factor}))"
-    every = browser.ask(page, script)
-    for means, found in zip(map(np.array, states), every, strict=True):
-        gaps = pc.gaps(means, definition)
-        assert found["optimal"] == pc.pareto_set(means).tolist()
-        assert [each["gap"] for each in found["gaps"]] == pytest.approx(gaps, abs=1e-12)
-        for gap, each in zip(gaps, found["gaps"], strict=True):  # and they come from what it says
-            a, b = each["pair"]
-            lead = (means[a] - means[b]).max()
-            said = {"m": -lead, "M": lead, "M+": max(lead, 0) + factor * gaps[a]}[each["kind"]]
-            assert said == pytest.approx(gap, abs=1e-12)
-    kinds = {each["kind"] for found in every for each in found["gaps"]}
-    assert kinds == {"m", "M", "M+"}
-
-
-def test_the_page_classifies_arms_correctly(browser):
-    limits = ([35, 40, 150], [0, 50, 120], [60, 20, 130], [20, 0, 220])
-    states = [
-        (means.tolist(), limits[number % 4])
-        for number, (means, _) in enumerate(on_the_grid(40, 7, 121, 101, 1))
-    ]
-    script = f"{json.dumps(states)}.map((state) => window.paretoFeasible(...state))"
-    for (means, (first, second, total)), found in zip(
-        states, browser.ask(CONSTRAINED, script), strict=True
-    ):
-        region = pc.Polyhedron([[-1, 0], [0, -1], [1, 1]], [-first, -second, total])
-        assert found["feasible"] == np.flatnonzero(region.contains(means)).tolist()
-        assert found["optimal"] == constrained_pareto_set(means, region).tolist()
-        most_dominated = valid_partitions(means, region)[-1]
-        assert found["dominated"] == most_dominated.dominated.tolist()
 
 
 # What a reader does, and what the figure shows then.

@@ -15,7 +15,6 @@ from pareto_core.confidence.thresholds import stylised_threshold
 
 CHAPTERS = paths.BUILD / "html" / "book" / "chapters"
 PROBLEM, FRONT = CHAPTERS / "problem.html", CHAPTERS / "intro.html"
-SIX = pc.load_instance("six_arms")
 
 pytestmark = [
     pytest.mark.slow,
@@ -82,22 +81,6 @@ def test_the_race_in_a_page_has_the_numbers_of_the_package(browser, data, page):
         last = shown["states"][-1]
         assert last["status"] == rule["statuses"][-1][1]
         assert last["answer"] == [k for k, each in enumerate(last["status"]) if each == "+"]
-
-
-def test_the_answer_is_the_estimated_pareto_set_until_a_rule_stops(browser, data):
-    found = browser.ask(PROBLEM.as_uri(), STATES % json.dumps(TIMES))
-    for rule in found:
-        for state in rule["states"][:-1]:
-            assert state["answer"] == pc.pareto_set(state["means"]).tolist()
-
-
-def test_a_rule_by_evidence_stops_at_the_threshold(browser, data):
-    found = browser.ask(PROBLEM.as_uri(), STATES % json.dumps(TIMES))
-    by_evidence = [rule for rule in found if rule["name"] not in ("Racing", "APE")]
-    assert len(by_evidence) == 3
-    for rule in by_evidence:
-        last = rule["states"][-1]
-        assert last["evidence"] >= last["threshold"]
 
 
 HANDS = """

@@ -51,15 +51,6 @@ def test_a_prior_with_directions_reversed_has_the_opposite_means():
     assert [each.mean for (each,) in auer2016.negated([(one,), (one,)])] == [-0.5, -0.5]
 
 
-def test_a_regression_leaves_nothing_of_a_linear_objective():
-    rng = np.random.default_rng(0)
-    features = rng.integers(0, 2, (50, 5)).astype(float)
-    linear = features[:, :2] @ [1.0, 2.0]
-    assert auer2016.unexplained(features[:, :2], linear) == pytest.approx(0, abs=1e-9)
-    assert auer2016.rank_of_features(features, linear, (0, 1)) == (1, 10)
-    assert auer2016.rank_of_features(features, linear, (3, 4))[0] > 1
-
-
 def test_a_union_over_fewer_comparisons_has_a_smaller_bonus():
     problem = pc.Problem(n_arms=20, n_objectives=3)
     none, some, proven, every = (

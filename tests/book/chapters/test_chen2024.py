@@ -62,15 +62,3 @@ def test_a_proof_for_pairs_needs_more_samples_and_risks_small_enough(drawn):
     drawn.samples["short"] = drawn.samples["MO-BAI"][:, :2]
     with pytest.raises(ValueError, match="longer grid"):
         chen2024.price_of_pairs(drawn, "short")
-
-
-def test_readings_of_the_networks():
-    snw = pc.load_instance("snw").means
-    readings = chen2024.readings_of(snw)
-    maximised = pc.load_instance("snw_tenfold_area_maximised").means
-    assert np.allclose(readings[chen2024.MAXIMISED], maximised)
-    assert np.allclose(np.log2(-readings[chen2024.AREA_ITSELF][:, 0] / 10), -snw[:, 0])
-
-
-def test_printed_entries_are_found():
-    assert chen2024.printed_samples()[2] == 8435

@@ -1,31 +1,10 @@
 """What the chapter on Track-and-Stop computes, on small cases."""
 
-import math
-
 import numpy as np
 import pytest
 
 import pareto_core as pc
 from pareto_book.chapters import crepon2024
-
-
-@pytest.fixture(scope="module")
-def data():
-    return pc.load_instance("cov_boost"), pc.load_instance("cov_boost_full_precision")
-
-
-def test_the_two_misprints_are_found_and_corrected(data):
-    printed, full = data
-    assert np.argwhere(crepon2024.misprinted(printed, full))[:, 0].tolist() == [7, 14]
-    corrected = crepon2024.with_corrections(printed, full)
-    assert not crepon2024.misprinted(corrected, full).any()
-    assert (corrected.means != printed.means).sum() == 2
-
-
-def test_proportions_fit_if_they_round_to_the_printed_digits():
-    printed = crepon2024.published_weights().astype(float).to_numpy()
-    assert crepon2024.weights_that_fit(printed) == 20
-    assert crepon2024.weights_that_fit(printed * (np.arange(20) != 3)) == 19
 
 
 def test_a_run_stops_when_its_evidence_meets_the_threshold():
@@ -43,14 +22,6 @@ def test_cells_of_the_plane_are_those_that_are_counted():
     labels = crepon2024.cell_labels(arms, across, 2.6)
     cells = {"".join(str(c + 1) for c in cell) for cell in pc.iterate_cells(arms)}
     assert set(labels) == cells
-
-
-@pytest.mark.slow
-def test_scaling_has_the_cells_of_lemma_5():
-    found = crepon2024.measure_scaling({2: 4, 3: 4}, [2, 4], instances=2, seed=0)
-    assert found.cells[3].tolist() == [math.comb(p + 2, 2) for p in range(5)]
-    assert set(found.bounded) == set(found.nodes)
-    assert found.growth(2, 4).runs == 4
 
 
 def test_the_profile_has_the_cost_of_the_cheapest_addition():

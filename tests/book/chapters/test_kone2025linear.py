@@ -17,10 +17,6 @@ def test_rounds_spend_the_budget_and_lead_to_an_answer():
     assert np.flatnonzero(second.accepted | second.staying).tolist() == [0, 1, 2]
 
 
-def test_the_least_budget_is_the_smallest_that_an_algorithm_accepts():
-    assert chapter.least_budget(lambda budget: pc.GEGE(budget=budget), SIX) == 6
-
-
 def test_close_arms_come_in_pairs_of_which_one_is_optimal():
     first = chapter.first_arms()
     assert {name: arms.shape for name, arms in first.items()} == {"close": (8, 2), "far": (8, 2)}
@@ -35,10 +31,3 @@ def test_departures_tell_where_the_front_is_not_that_of_the_fit():
     assert found.same_front.tolist() == [True, False]
     rates = chapter.errors_of_gege({"NoC": found})
     assert [(rate.value, rate.runs) for rate in rates] == [(0, 5), (0, 5), (1, 5)]
-
-
-def test_the_statements_about_figure_5_contradict_each_other():
-    assert list(chapter.statements_about_gaps().values()) == [True, False, True, True, True]
-    assert all(chapter.statements_about_gaps(alone="k").values())
-    moved = chapter.FIGURE_5 | {"k": np.array([3.0, 2.7])}
-    assert sum(chapter.statements_about_gaps(moved).values()) < 4

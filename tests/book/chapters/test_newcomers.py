@@ -43,10 +43,6 @@ def test_the_costs_are_those_of_moving_two_arms_together():
     assert np.isinf(cost[[0, 1, 2], [0, 1, 2]]).all()
 
 
-def test_fewer_alternatives_make_the_time_shorter():
-    assert best_removal_time(SIX, steps=300) < pc.characteristic_time(SIX).time
-
-
 def test_where_only_removals_matter_it_is_the_characteristic_time():
     means = np.array([[1.0, 0.0], [0.0, 2.0]])
     assert best_removal_time(means) == pytest.approx(pc.characteristic_time(means).time, rel=1e-3)

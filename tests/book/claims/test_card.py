@@ -100,10 +100,6 @@ def test_other_readings_are_read_as_they_were_checked(monkeypatch, tmp_path):
     assert saved(card, monkeypatch, tmp_path).loc["arms", "others"] == expected
 
 
-def test_a_chapter_may_measure_nothing(card, monkeypatch, tmp_path):
-    assert saved(card, monkeypatch, tmp_path).empty
-
-
 def test_nothing_is_written_unless_a_folder_is_named(card, monkeypatch, tmp_path):
     monkeypatch.delenv("PARETO_BOOK_FILES", raising=False)
     card.save()

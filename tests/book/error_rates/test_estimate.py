@@ -2,7 +2,6 @@
 
 import dataclasses
 import functools
-import itertools
 
 import numpy as np
 import pytest
@@ -20,10 +19,9 @@ from pareto_core import (
     Instance,
     Polyhedron,
     Racing,
+    TopTwoIDS,
     TrackAndStop,
     UniformSampling,
-    best_arms,
-    pareto_set,
     simulate,
     transport_cost,
 )
@@ -32,6 +30,23 @@ from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET
 
 PAIR = Instance([[0.0], [1.0]], variance=[4.0])
 PLANE = Instance([[0.0, 0.6], [0.4, 0.4], [0.6, 0.0], [0.2, 0.1]], variance=[0.5, 0.2])
+
+
+ROOTS = np.random.default_rng(0).standard_normal((4, 2, 2)) + np.eye(2)
+OWN = ROOTS @ ROOTS.transpose(0, 2, 1)
+EVERY_NOISE = [  # a common covariance, that of each arm, and variances of each arm
+    {"covariance": OWN[0]},
+    {"covariance": OWN},
+    {"variance": np.diagonal(OWN, axis1=1, axis2=2)},
+]
+
+
+def covariances(instance):
+    """Covariance of each arm, shape (K, d, d)."""
+    if instance.covariance is None:
+        variance = np.broadcast_to(instance.variance, instance.means.shape)
+        return np.array([np.diag(each) for each in variance])
+    return np.broadcast_to(instance.covariance, (*instance.means.shape, instance.n_objectives))
 
 
 def tail(budget, instance=PAIR):
@@ -58,10 +73,6 @@ def test_a_normal_tail_is_found_however_small(budget):
     assert found.contributions.sum() == pytest.approx(found.probability)
     assert (found.samples == budget).all()
     assert not found.answers[:, 1].any()
-
-
-def test_the_smallest_of_these_tails_is_below_1e_11():
-    assert tail(800) < 1e-11 < 1e-3 < tail(100)
 
 
 @pytest.mark.statistical
@@ -91,35 +102,40 @@ def test_without_importance_sampling_errors_are_counted():
 
 
 def slow_log_ratio(runs, i, moved, instance):
-    """Log-likelihood of run i under ``moved`` less that under the instance, term by term."""
+    """Log-likelihood of the averages of run i under ``moved`` less that under the instance."""
     total = 0.0
-    for k, c in itertools.product(range(instance.n_arms), range(instance.n_objectives)):
-        new, old = moved[k, c], instance.means[k, c]
-        slope = (new - old) * runs.means[i, k, c] - (new**2 - old**2) / 2
-        total += runs.pulls[i, k] * slope / instance.variance[c]
+    for k, covariance in enumerate(covariances(instance)):
+        if runs.pulls[i, k]:
+            noise = covariance / runs.pulls[i, k]
+            total += stats.multivariate_normal.logpdf(runs.means[i, k], moved[k], noise)
+            total -= stats.multivariate_normal.logpdf(runs.means[i, k], instance.means[k], noise)
     return total
 
 
-def test_draws_are_the_runs_of_simulate_and_their_ratios_those_of_the_definition():
-    algorithm = TrackAndStop(delta=0.1)
+@pytest.mark.compiled
+@pytest.mark.parametrize("noise", [{"variance": [0.5, 0.2]}, *EVERY_NOISE])
+def test_draws_are_the_runs_of_simulate_and_their_ratios_those_of_the_definition(noise):
+    instance, algorithm = Instance(PLANE.means, **noise), TopTwoIDS(delta=0.3)
     means = np.array([PLANE.means, 2 * PLANE.means, PLANE.means[::-1]])
     proposals = Proposals(means, np.array([0.5, 0.25, 0.25]))
-    draws = draw([algorithm], PLANE, proposals, 8, 5, None, 10**6, 1)[0]
+    draws = draw([algorithm], instance, proposals, 8, 5, None, 100, 1)[0]
     seeds = np.random.SeedSequence(5).generate_state(3, np.uint64) >> np.uint64(2)
+    settings = {"max_samples": 100, "progress": False}
     assert np.exp(draws.log_shares) == pytest.approx([0.5, 0.25, 0.25])
     row = 0
     for moved, number, seed in zip(means, (4, 2, 2), seeds, strict=True):
-        instance = dataclasses.replace(PLANE, means=moved)
-        runs = simulate(algorithm, instance, number, int(seed), progress=False)
+        played = dataclasses.replace(instance, means=moved)
+        runs = simulate(algorithm, played, number, int(seed), **settings)
         for i in range(number):
-            ratios = [slow_log_ratio(runs, i, each, PLANE) for each in means]
-            assert draws.log_ratios[row] == pytest.approx(ratios, rel=1e-9, abs=1e-9)
+            ratios = [slow_log_ratio(runs, i, each, instance) for each in means]
+            assert draws.log_ratios[row] == pytest.approx(ratios, rel=1e-8, abs=1e-8)
             mixture = sum(s * np.exp(r) for s, r in zip(proposals.shares, ratios, strict=True))
             assert np.exp(draws.log_weights[row]) == pytest.approx(1 / mixture)
-            right = np.array_equal(np.flatnonzero(runs.answers[i]), PLANE.pareto_set)
-            assert draws.wrong[row] == (not right)
+            right = np.array_equal(np.flatnonzero(runs.answers[i]), instance.pareto_set)
+            assert draws.wrong[row] == (runs.stopped[i] and not right)
             assert draws.samples[row] == runs.samples[i]
             row += 1
+    assert row == len(draws.log_ratios)
 
 
 @pytest.mark.statistical
@@ -203,39 +219,6 @@ def test_a_sequential_test_is_as_wrong_as_its_random_walk(times):
         assert abs(each.probability - truth) < 4 * deviation
 
 
-@pytest.mark.statistical
-def test_the_stylised_threshold_errs_too_often_if_objectives_nearly_tie():
-    means = np.full((2, 5), [[0.0], [-0.05]])
-    means[1, 4] = -10.0
-    instance, algorithm = Instance(means), UniformSampling(delta=0.1)
-    proposals = fit_proposals(algorithm, instance, 300, seed=1, max_samples=40)
-    found = error_probability(algorithm, instance, proposals, 800, seed=2, max_samples=40)
-    runs = simulate(algorithm, instance, 800, seed=3, max_samples=40, progress=False)
-    counted = stats.binomtest(int((runs.stopped & ~runs.correct).sum()), 800)
-    assert found.low > 0.2
-    assert counted.proportion_ci(0.999).low <= found.high
-    assert found.low <= counted.proportion_ci(0.999).high
-
-
-@pytest.mark.statistical
-def test_several_risks_from_the_same_runs():
-    instance, deltas = Instance([[0.0], [0.5]]), [1e-4, 0.1]
-    proposals = fit_proposals(
-        UniformSampling(), instance, 300, seed=1, deltas=deltas, max_samples=1000
-    )
-    found = error_probabilities(
-        UniformSampling(), instance, proposals, deltas, 400, seed=2, max_samples=1000
-    )
-    for delta, each in zip(deltas, found, strict=True):
-        alone = error_probability(
-            UniformSampling(delta=delta), instance, proposals, 400, seed=2, max_samples=1000
-        )
-        assert each.delta == alone.delta == delta
-        assert each.probability == alone.probability > 0
-        assert (each.low, each.high, each.runs) == (alone.low, alone.high, alone.runs)
-        assert np.array_equal(each.answers, alone.answers)
-
-
 @pytest.mark.slow
 def test_few_runs_find_a_normal_tail_and_each_risk_by_itself():
     algorithm = UniformSampling(budget=10)
@@ -262,17 +245,6 @@ def test_without_any_error_all_proposals_are_as_good():
     assert np.ptp(proposals.shares[1:]) < 1e-12
 
 
-@pytest.mark.statistical
-def test_the_judge_decides_what_is_wrong():
-    found = error_probability(
-        UniformSampling(budget=100), PAIR, fitted(100), 300, judge=lambda answer: True
-    )
-    assert found.probability == found.low == found.effective_errors == 0
-    assert np.isnan(found.largest_share)
-    own_runs = np.ceil(300 * OWN_SHARE)
-    assert found.high == pytest.approx(-np.log(0.025) / own_runs)
-
-
 @pytest.mark.slow
 def test_the_cheapest_wrong_turn_costs_as_much_as_the_cheapest_alternative():
     rng = np.random.default_rng(0)
@@ -288,27 +260,6 @@ def test_the_cheapest_wrong_turn_costs_as_much_as_the_cheapest_alternative():
             ]
             cheapest = transport_cost(means, weights, problem=question.name, polyhedron=region)
             assert min(costs) == pytest.approx(cheapest.value, rel=1e-6)
-
-
-@pytest.mark.parametrize("tied", [False, True])
-@pytest.mark.parametrize("question", [PARETO_SET, BEST_ARMS])
-def test_beyond_a_wrong_turn_the_answer_is_wrong(question, tied):
-    rng = np.random.default_rng(1)
-    answer = {PARETO_SET: pareto_set, BEST_ARMS: best_arms}[question]
-    for shape in [(2, 1), (2, 2), (5, 2), (6, 3)] * 5:
-        means = rng.integers(-1, 2, shape).astype(float) if tied else rng.standard_normal(shape)
-        turns = wrong_turns(Instance(means, variance=[4.0] * shape[1]), question, np.ones(shape[0]))
-        assert tied or len(turns) >= shape[0] - 1
-        for turn in turns:
-            assert not np.array_equal(answer(means + 1.0001 * (turn - means)), answer(means))
-
-
-def test_units_of_the_rewards_do_not_matter():
-    scale = np.array([10.0, 0.1])
-    weights = np.array([1.0, 2.0, 3.0, 4.0])
-    scaled = Instance(PLANE.means * scale, variance=PLANE.variance * scale**2)
-    expected = wrong_turns(PLANE, PARETO_SET, weights) * scale
-    assert wrong_turns(scaled, PARETO_SET, weights) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("number", [1, 2, 30])

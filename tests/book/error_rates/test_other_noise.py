@@ -1,14 +1,12 @@
 """Error probabilities with correlated or unequal noise, and in linear models."""
 
-import dataclasses
-
 import numpy as np
 import pytest
 from scipy import stats
 
 import pareto_core as pc
 from pareto_book.error_rates import error_probability, fit_proposals
-from pareto_book.error_rates.proposals import Proposals, draw
+from pareto_book.error_rates.proposals import Proposals
 from pareto_book.error_rates.whitening import whitening_of
 from pareto_book.error_rates.wrong_turns import wrong_turns
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET
@@ -33,53 +31,6 @@ def covariances(instance):
     if instance.covariance is None:
         return np.array([np.diag(each) for each in instance.variance])
     return np.broadcast_to(instance.covariance, (*instance.means.shape, instance.n_objectives))
-
-
-def slow_log_ratio(runs, i, moved, instance):
-    """Log-likelihood of the averages of run i under ``moved`` less that under the instance."""
-    total = 0.0
-    for k, covariance in enumerate(covariances(instance)):
-        if runs.pulls[i, k]:
-            noise = covariance / runs.pulls[i, k]
-            total += stats.multivariate_normal.logpdf(runs.means[i, k], moved[k], noise)
-            total -= stats.multivariate_normal.logpdf(runs.means[i, k], instance.means[k], noise)
-    return total
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_whitened_noise_is_standard(seed):
-    rng = np.random.default_rng(seed)
-    shape = int(rng.integers(2, 5)), int(rng.integers(1, 4))
-    instance = pc.Instance(rng.standard_normal(shape), **random_noise(rng, *shape))
-    whitening, means = whitening_of(instance), rng.standard_normal((3, *shape))
-    assert whitening.restored(whitening.whitened(means)) == pytest.approx(means)
-    expected = [
-        (mean @ np.linalg.solve(covariance, mean))
-        for each in means
-        for mean, covariance in zip(each, covariances(instance), strict=True)
-    ]
-    assert (whitening.whitened(means) ** 2).sum(axis=2).ravel() == pytest.approx(expected)
-
-
-@pytest.mark.compiled
-@pytest.mark.parametrize("seed", range(3))
-def test_ratios_are_those_of_the_gaussian_density(seed):
-    rng = np.random.default_rng(seed)
-    means = rng.standard_normal((4, 2))
-    instance = pc.Instance(means, **random_noise(rng, 4, 2))
-    algorithm = pc.TopTwoIDS(delta=0.3)
-    mixture = Proposals(np.array([means, 2 * means, means[::-1]]), np.array([0.4, 0.3, 0.3]))
-    draws = draw([algorithm], instance, mixture, 9, 5, None, 100, 1)[0]
-    seeds = np.random.SeedSequence(5).generate_state(3, np.uint64) >> np.uint64(2)
-    row, settings = 0, {"max_samples": 100, "progress": False}
-    for moved, number, own_seed in zip(mixture.means, (4, 3, 3), seeds, strict=True):
-        played = dataclasses.replace(instance, means=moved)
-        runs = pc.simulate(algorithm, played, number, int(own_seed), **settings)
-        for i in range(number):
-            ratios = [slow_log_ratio(runs, i, each, instance) for each in mixture.means]
-            assert draws.log_ratios[row] == pytest.approx(ratios, rel=1e-8, abs=1e-8)
-            row += 1
-    assert row == len(draws.log_ratios)
 
 
 OWN = np.array([[[1.0, 0.5], [0.5, 2.0]], [[0.5, -0.2], [-0.2, 0.3]]])
@@ -196,15 +147,3 @@ def test_with_a_feasible_region_arms_need_one_variance_per_objective():
     own = pc.Instance([[1.0, 0.0], [0.5, 1.0]], covariance=OWN, polyhedron=region)
     with pytest.raises(ValueError, match="expected one variance per objective"):
         wrong_turns(own, CONSTRAINED_PARETO_SET, np.ones(2))
-
-
-@pytest.mark.slow
-def test_features_that_leave_the_means_free_change_no_proposal():
-    """As many proposals as without the linear model, which alone would have fewer."""
-    instance = pc.Instance([[1.0, 0.9], [0.4, 0.5]], features=np.eye(2))
-    settings = {"runs": 40, "max_samples": 60, "n_jobs": 1}
-    linear = fit_proposals(pc.TopTwoIDS(linear=True), instance, **settings)
-    plain = fit_proposals(pc.TopTwoIDS(), instance, **settings)
-    assert len(linear.means) == len(plain.means)
-    turns = [wrong_turns(instance, PARETO_SET, [9.0, 8.0], linear=each) for each in (True, False)]
-    assert len(turns[0]) < len(turns[1])

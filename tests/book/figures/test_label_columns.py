@@ -15,10 +15,6 @@ def test_heights_are_a_gap_apart_and_keep_their_order_and_mean(heights):
     assert apart.mean() == pytest.approx(np.mean(heights))
 
 
-def test_heights_that_are_apart_stay():
-    assert move_apart([0.9, 0.1, 0.5], 0.1) == pytest.approx([0.9, 0.1, 0.5])
-
-
 def test_labels_of_points_at_one_height_do_not_overlap():
     figure, axes = plt.subplots()
     axes.set(yscale="log", ylim=(0.1, 10))

@@ -20,13 +20,6 @@ def style():
         plt.close("all")
 
 
-@pytest.mark.slow
-def test_a_figure_has_the_width_of_the_book():
-    figure, axes = plots.new_figure(2, 3, height=1.5, sharex=True)
-    assert figure.get_size_inches().tolist() == [plots.WIDTH, 3.0]
-    assert axes.shape == (2, 3)
-
-
 def test_a_curve_has_a_band_of_intervals_and_a_gap_at_nan():
     unknown = Measurement(np.nan, (np.nan, np.nan), 0)
     measured = [Measurement(2.0, (1.0, 4.0), 9), unknown, Measurement(3.0, (2.5, 3.5), 9)]
@@ -50,21 +43,6 @@ def test_optimal_arms_are_filled_and_all_are_numbered():
     assert mpl.colors.to_hex(optimal.get_facecolor()[0]).upper() == plots.RED
     assert len(others.get_facecolor()) == 0
     assert [text.get_text() for text in axes.texts] == ["0", "1", "2"]
-
-
-@pytest.mark.slow
-def test_the_label_of_a_line_is_at_its_end_and_in_its_colour():
-    _, axes = plots.new_figure()
-    plots.label_line(axes, 3.0, 2.0, "PAL", plots.GREEN, dy=-4)
-    (text,) = axes.texts
-    assert (text.get_text(), text.get_color(), text.xy) == ("PAL", plots.GREEN, (3.0, 2.0))
-    assert text.xyann == (5, -4)
-
-
-def test_thin_spaces_separate_thousands():
-    _, axes = plots.new_figure()
-    plots.plain_thousands(axes.xaxis)
-    assert axes.xaxis.get_major_formatter()(1234567.0, None) == "1\u2009234\u2009567"
 
 
 @pytest.mark.slow

@@ -7,7 +7,6 @@ from references.pal import PlainLinearPAL, follow
 
 from pareto_book.rivals import LinearPAL
 from pareto_core import Instance, gaps, simulate
-from pareto_lab import Session
 
 
 @pytest.mark.slow
@@ -49,28 +48,3 @@ def test_linear_pal_errs_at_most_delta_with_a_generous_bonus():
     )
     assert runs.stopped.all()
     assert runs.summary()["error_high"] <= 0.1
-
-
-def test_linear_pal_samples_the_active_arms_in_turn_and_answers_them_when_cut_short():
-    means = np.array([[1.0], [0.9], [-5.0]])
-    session = Session(LinearPAL(bonus_scale=0.01), 3, 1, 1.0, features=np.eye(3))
-    asked = []
-    while session.samples < 10:
-        asked.append(session.ask())
-        session.tell(asked[-1], means[asked[-1]])
-    assert asked[:5] == [0, 1, 2, 0, 1]
-    assert 2 not in asked[3:]
-    assert session._state.run.answer().tolist() == [0, 1]
-
-
-def test_linear_pal_ignores_eliminated_arms():
-    session = Session(LinearPAL(), 3, 1, 1.0, features=np.eye(3))
-    state = session._state.run.run.state
-    state.active[2] = False
-    state.inverse[2, 2], state.record.sums[2] = 1e-9, 1e10  # of mean 10, beyond doubt
-    for _ in range(200):
-        if not session.finished:
-            arm = session.ask()
-            session.tell(arm, [1.0 - arm])
-    assert session.finished
-    assert session.recommendation.tolist() == [0]

@@ -47,13 +47,6 @@ def test_close_pairs_of_one_candidate_take_no_sample():
     assert result.pulls.tolist() == [0] * 6
 
 
-def test_close_pairs_depend_only_on_the_seed():
-    instance = Instance(FRONT, variance=[0.01, 0.01])
-    first, again, other = (close_pairs(instance, range(5), CLOSE, seed) for seed in (1, 1, 2))
-    assert first.pulls.tolist() == again.pulls.tolist()
-    assert first.pulls.tolist() != other.pulls.tolist()
-
-
 def test_close_pairs_are_whitened_without_a_bound():
     algorithm = RacingCover(epsilon=5.0, tolerance=1.0)
     scaled = Instance(np.array(FRONT) * [100.0, 1.0], variance=[100.0**2 * 0.01, 0.01])

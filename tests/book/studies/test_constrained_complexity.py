@@ -12,14 +12,12 @@ from pareto_book.studies.constrained_complexity import (
     partition_complexity,
     two_stage_complexity,
 )
-from pareto_core import gaps
-from pareto_core.geometry.partition import Partition, valid_partitions
-from pareto_core.geometry.polyhedron import Polyhedron, hypercube, orthant
+from pareto_core.geometry.partition import Partition
+from pareto_core.geometry.polyhedron import hypercube, orthant
 
 SQUARE = hypercube(2)
 #        optimal     optimal     below       below, outside outside
 MEANS = [[0.5, 0.5], [0.2, 0.9], [0.1, 0.1], [-1.0, -2.0], [2.0, 2.0]]
-RIGHT = Partition([0, 1], [2], [3, 4])
 VARIANCES = st.sampled_from([0.25, 1.0, 3.0])
 
 
@@ -52,22 +50,6 @@ def test_complexities_equal_the_formulas_of_the_paper(instance, variance, norm_v
     assert both == pytest.approx(value, rel=1e-10)
 
 
-def test_an_example_by_hand():
-    # Gaps among 0, 1, 2: arm 2 is 0.4 below arm 0; 0 and 1 are 0.3 apart. To the boundary: 0.5,
-    # 0.1, 0.1 and sqrt(5), sqrt(2).
-    first, second = valid_partitions(MEANS, SQUARE)
-    front = max(1 / 0.5**2, 1 / 0.3**2) + max(1 / 0.1**2, 1 / 0.3**2)
-    expected = front + 1 / 0.4**2 + 1 / 5 + 1 / 2
-    assert partition_complexity(MEANS, SQUARE, first) == pytest.approx(expected)
-    larger = front + 1 / 0.4**2 + 1 / 1.5**2 + 1 / 2  # arm 3 is 1.5 below arm 0
-    assert partition_complexity(MEANS, SQUARE, second) == pytest.approx(larger)
-    value, best = lowest_complexity(MEANS, SQUARE)
-    assert value == pytest.approx(expected)
-    assert labels_of(best, 5) == ("O", "O", "S", "I", "I")
-    both = 1 / 0.5**2 + 2 / 0.1**2 + 1 / 5 + 1 / 2 + 2 / 0.3**2 + 1 / 0.4**2
-    assert two_stage_complexity(MEANS, SQUARE) == pytest.approx(both)
-
-
 def test_the_cheaper_reason_is_chosen():
     means = [[1.0, 1.0], [-0.01, 0.0], [0.0, -3.0]]
     value, best = lowest_complexity(means, orthant([0.0, 0.0]), 1.0)
@@ -75,15 +57,6 @@ def test_the_cheaper_reason_is_chosen():
     assert value == pytest.approx(1 + 1 + 1 / 9)
     _, best = lowest_complexity(means, orthant([0.0, 0.0]), 1.0, 1e-9)
     assert labels_of(best, 3) == ("O", "I", "I")
-
-
-def test_variances_scale_the_right_terms():
-    value = partition_complexity(MEANS, SQUARE, RIGHT, 4.0, 0.25)
-    expected = 4 / 0.3**2 + max(0.25 / 0.1**2, 4 / 0.3**2) + 4 / 0.4**2 + 0.25 * (1 / 5 + 1 / 2)
-    assert value == pytest.approx(expected)
-    plain = partition_complexity(MEANS, SQUARE, RIGHT)
-    assert partition_complexity(MEANS, SQUARE, RIGHT, 4.0) == pytest.approx(4 * plain)
-    assert lowest_complexity(MEANS, SQUARE, 4.0, 0.25)[0] == pytest.approx(expected)
 
 
 NO_ARM = 1 / 2 + 1 / 8 + 1 / (0.25 + 9)
@@ -102,14 +75,6 @@ NO_ARM = 1 / 2 + 1 / 8 + 1 / (0.25 + 9)
 def test_special_cases(means, lowest, two_stages):
     assert lowest_complexity(means, SQUARE)[0] == pytest.approx(lowest)
     assert two_stage_complexity(means, SQUARE) == pytest.approx(two_stages)
-
-
-def test_without_constraints_it_is_that_of_the_gaps():
-    means, everything = np.random.default_rng(0).normal(size=(30, 2)), Polyhedron(np.eye(2)[:0], [])
-    (answer,) = valid_partitions(means, everything)
-    expected = (1 / gaps(means) ** 2).sum()
-    assert partition_complexity(means, everything, answer) == pytest.approx(expected)
-    assert two_stage_complexity(means, everything) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(

@@ -73,20 +73,6 @@ def test_runs_are_those_of_a_plain_program(name):
         np.testing.assert_array_equal(getattr(found, column), getattr(expected, column))
 
 
-def test_counts_stay_within_one_round_of_the_proportions():
-    algorithm = FixedProportions(pc.TopTwoIDS(delta=1e-12), PROPORTIONS)
-    runs = pc.simulate(algorithm, INSTANCE, 5, progress=False)
-    targets = runs.samples[:, None] * np.array(PROPORTIONS) / sum(PROPORTIONS)
-    assert (runs.pulls - targets < 1).all()
-    assert (targets - runs.pulls < len(PROPORTIONS)).all()
-
-
-def test_an_arm_of_proportion_zero_is_sampled_once():
-    algorithm = FixedProportions(pc.TopTwoIDS(), (1.0, 1.0, 0.0))
-    runs = pc.simulate(algorithm, INSTANCE, 3, max_samples=200, progress=False)
-    assert (runs.pulls[:, 2] == 1).all()
-
-
 def test_a_smaller_risk_is_that_of_the_inner_algorithm():
     algorithm = FixedProportions(pc.TopTwoIDS(), PROPORTIONS).with_delta(1e-3)
     assert algorithm.algorithm == pc.TopTwoIDS(delta=1e-3)

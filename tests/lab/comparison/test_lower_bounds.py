@@ -18,11 +18,6 @@ def test_the_time_is_that_of_the_whitened_instance(question):
     assert time_of(CORNER, question) == characteristic_time(means, problem=question.name).time
 
 
-def test_a_covariance_without_correlation_is_a_variance():
-    instance = Instance(CORNER.means, covariance=np.diag([1.0, 4.0]))
-    assert time_of(instance, PARETO_SET) == time_of(CORNER, PARETO_SET)
-
-
 CORRELATED = np.array([[1.0, 0.5], [0.5, 4.0]])
 BETWEEN = np.array([[1.0, 0.2], [0.2, 1.0], [0.0, 0.0]])
 OF_EACH = np.array([CORRELATED, 2 * CORRELATED, np.eye(2)])
@@ -44,16 +39,6 @@ def test_known_noise_is_used_with_a_region_too(noise):
     for question in (CONSTRAINED_PARETO_SET, PARTITION):
         time = characteristic_time(means, problem=question.name, **given, **noise).time
         assert time_of(Instance(means, **given, **noise), question) == time
-
-
-def test_correlation_changes_the_time_of_an_arm_below_two():
-    """The dominated arm rises in both objectives, which costs less if their noise agrees."""
-    agreeing, opposed = (
-        time_of(Instance(BETWEEN, covariance=[[1.0, rho], [rho, 1.0]]), PARETO_SET)
-        for rho in (0.5, -0.5)
-    )
-    independent = time_of(Instance(BETWEEN), PARETO_SET)
-    assert 1.05 * opposed < independent < 0.95 * agreeing
 
 
 def test_coins_are_taken_for_gaussians_of_variance_a_quarter():

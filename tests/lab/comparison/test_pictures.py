@@ -3,21 +3,13 @@
 import matplotlib as mpl
 import numpy as np
 import pytest
-from references.arms import BARE, CORNER, RECORDED
+from references.arms import BARE, CORNER
 
 mpl.use("agg")
 
-from matplotlib import pyplot as plt
-
-from pareto_core import APE, EGE, MOBAI, Racing, UniformSampling
+from pareto_core import APE, EGE, MOBAI, UniformSampling
 from pareto_lab import compare
 from pareto_lab.comparison import pictures
-
-
-@pytest.fixture(autouse=True)
-def closed():
-    yield
-    plt.close("all")
 
 
 @pytest.fixture(scope="module")
@@ -80,11 +72,6 @@ def test_without_a_bound_the_axis_shows_samples():
     assert [text.get_text() for text in axes.get_yticklabels()] == ["a", "b"]
     assert axes.get_ylim() == (1.5, -0.5)  # the first instance is at the top
     assert ":" not in {line.get_linestyle() for line in axes.lines}
-
-
-def test_recorded_rewards_have_no_bound():
-    table = compare([Racing(variance_bound=1.0)], RECORDED, runs=2, progress=False)
-    assert table.plot()[0].get_xlabel() == "samples"
 
 
 @pytest.mark.filterwarnings("error")

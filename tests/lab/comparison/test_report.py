@@ -67,19 +67,6 @@ def test_runs_that_were_cut_off_are_marked_and_explained(table):
     assert f"{UNFINISHED} {row['unfinished']}/20 of {row['algorithm']} on" in note
 
 
-def test_the_ratio_to_the_bound_is_named_as_one(table):
-    assert str(table).splitlines()[1].split()[-2:] == ["bound", "µs"]
-    assert "/ bound" in str(table).splitlines()[1]
-
-
-def test_a_pair_has_the_sign_of_the_printed_table(table):
-    row = table.paired("APE", "EGE", "bare", 0.1)
-    lines = str(table).splitlines()
-    start = next(k for k, line in enumerate(lines) if line.startswith("bare: samples of APE"))
-    line = next(line for line in lines[start:] if line.startswith("EGE "))
-    assert line.split()[2] == f"{row['difference']:+.1f}"
-
-
 def test_without_cut_off_runs_there_is_no_footnote():
     text = str(compare([EGE(60)], CORNER, runs=3, progress=False))
     assert "*" not in text

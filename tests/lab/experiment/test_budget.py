@@ -182,26 +182,6 @@ def test_costs_do_not_change_which_arms_are_selected():
     assert dear.spent == plain.pulls @ COSTS
 
 
-def test_an_ended_session_is_restored(tmp_path):
-    path = tmp_path / "session.json"
-    session = session_of(9.0)
-    for _ in range(3):
-        session.save(path)
-        session = lab.load_session(path)
-        session.tell(session.ask(), [0.0, 0.0])
-    session.tell_all({"arm": [1, 1], "0": [0.0] * 2, "1": [0.0] * 2}, repeat=True)
-    tell_equal_rewards(session)
-    session.save(path)
-    restored = lab.load_session(path)
-    assert (restored.ended_by, restored.spent, restored.budget) == ("budget", session.spent, 9.0)
-    restored.raise_budget(20.0)
-    assert restored.ended_by is None
-    restored.save(path)
-    with pytest.raises(ValueError, match="a different session"):
-        session.save(path)  # of the lower budget
-    assert lab.load_session(path).budget == 20.0
-
-
 def test_a_wrapped_algorithm_gets_the_costs():
     def told(algorithm, deviation=1.0):
         return lab.Session(algorithm, 4, 2, deviation, costs=COSTS).algorithm
@@ -211,17 +191,3 @@ def test_a_wrapped_algorithm_gets_the_costs():
     assert told(pc.TrackAndStop(), "unknown").algorithm.costs == tuple(COSTS)
     for own in (pc.Certified(pc.TrackAndStop(costs=(3.0, 2.0, 1.0, 1.0))), pc.Certified(pc.APE())):
         assert told(own) == own
-
-
-def test_a_wrapped_algorithm_prefers_cheap_arms():
-    """Arms 0 and 1 have equal means, but a sample of arm 1 costs a hundred times as much."""
-    means = np.array([[0.0, 0.0], [0.0, 0.0], [0.5, 0.5]])[:, None]
-    rewards = means + np.random.default_rng(1).normal(size=(3, 150, 2))
-    pulls = []
-    for costs in (None, [1.0, 100.0, 1.0]):
-        session = lab.Session(pc.Certified(pc.TrackAndStop()), 3, 2, 1.0, costs=costs)
-        for _ in range(150):
-            arm = session.ask()
-            session.tell(arm, rewards[arm, session.pulls[arm]])
-        pulls.append(session.pulls[1])
-    assert pulls[1] < pulls[0] / 2

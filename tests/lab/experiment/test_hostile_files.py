@@ -3,7 +3,6 @@
 import json
 import os
 import stat
-import threading
 
 import pytest
 
@@ -112,6 +111,12 @@ def refused(path, content, message):
         (("events", 7, 5), None, "reason = None; expected a str"),
         (("used", 0), 1, "observation 1 is of arm 1, but UniformSampling asks for arm 0"),
         (("used",), {}, r"used = \{\}; expected a list"),
+        (("used",), [0], "used has 1 observations, but UniformSampling uses "),
+        (("events", 1), ["asked", []], "rank = 2; expected at most 1"),
+        (("algorithm",), "Session", "algorithm = 'Session'"),
+        (("algorithm",), "Algorithm", "algorithm = 'Algorithm'"),
+        (("parameters", "speed"), 2, "speed"),
+        (("unknown",), 1, "expected parameters, algorithm"),
         (("next_arm",), 3, "next_arm = 3, but after the observations"),
         (("ended_by",), "budget", "ended_by = 'budget', but after the observations"),
         (("parameters", "delta"), 10**30, "delta = 10000.*; expected a number strictly between"),
@@ -237,30 +242,3 @@ def test_pipes_loops_and_folders_are_refused_by_name(tmp_path):
         for call in (lab.load_session, lab.Session(CHEAP, 4, 2, 1.0).save):
             with pytest.raises(ValueError, match=rf"{path.name} is .*{what}"):
                 call(path)
-
-
-def test_threads_that_share_a_session_write_files_that_can_be_loaded(tmp_path):
-    session = lab.Session(pc.UniformSampling(budget=4000), 4, 2, 1.0)
-    errors = []
-
-    def work(number):
-        try:
-            for k in range(100):
-                arm = session.ask_many(1)
-                if arm:
-                    session.tell(arm[0], [float(number), float(k)])
-                if k % 10 == 0:
-                    session.save(tmp_path / "mine.json")
-        except Exception as error:  # the test names it
-            errors.append(error)
-
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join()
-    assert errors == []
-    session.save(tmp_path / "mine.json")
-    restored = lab.load_session(tmp_path / "mine.json")
-    assert restored.samples == session.samples
-    assert restored.samples + restored.waiting.sum() + restored.outstanding.sum() == 400

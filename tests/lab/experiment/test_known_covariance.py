@@ -14,6 +14,12 @@ SAME_DIAGONAL = np.array([COMMON, COMMON * [[1, -1], [-1, 1]], COMMON])
 MEANS = np.array([[1.0, 0.0], [0.0, 1.0], [-0.5, -0.5]])
 PAIRS = [pc.TopTwoIDS(threshold="proven_correlated"), pc.Certified(rule="pairs")]
 RULES = [*PAIRS, pc.TopTwoIDS(), pc.TopTwoIDS(problem="best_arm_per_objective")]
+REGION = pc.orthant([-0.3, -0.3])
+WITH_REGION = [pc.TopTwoIDS(problem=each) for each in ("constrained_pareto_set", "partition")]
+
+
+def region_of(algorithm):
+    return {"polyhedron": REGION} if algorithm in WITH_REGION else {}
 
 
 def problem_of(session):
@@ -21,22 +27,29 @@ def problem_of(session):
 
 
 @pytest.mark.parametrize("covariance", [COMMON, OWN, SAME_DIAGONAL, np.diag([4.0, 1.0])])
-@pytest.mark.parametrize("algorithm", RULES, ids=repr)
+@pytest.mark.parametrize("algorithm", [*RULES, *WITH_REGION], ids=repr)
 def test_an_algorithm_is_told_what_a_simulation_tells_it(algorithm, covariance):
-    session = lab.Session(algorithm, 3, 2, covariance=covariance)
-    simulated = prepare([algorithm], pc.Instance(MEANS, covariance=covariance)).problem
+    given = {"covariance": covariance, **region_of(algorithm)}
+    session = lab.Session(algorithm, 3, 2, **given)
+    simulated = prepare([algorithm], pc.Instance(4 * MEANS, **given)).problem
     ours, theirs = problem_of(session).covariance, simulated.covariance
     assert (ours is None) == (theirs is None)
+    if algorithm in WITH_REGION:
+        found, expected = problem_of(session).polyhedron, simulated.polyhedron
+        np.testing.assert_allclose(found.normals, expected.normals)
+        np.testing.assert_allclose(found.offsets, expected.offsets)
     if ours is not None:
         np.testing.assert_allclose(ours, theirs, rtol=1e-14)
         assert not ours.flags.writeable
 
 
-@pytest.mark.parametrize("algorithm", [*RULES, pc.Certified()], ids=repr)
+@pytest.mark.parametrize("algorithm", [*RULES, *WITH_REGION, pc.Certified()], ids=repr)
 def test_standard_deviations_of_each_arm_are_told_as_covariances(algorithm):
-    deviation = np.array([[1.0, 2.0], [0.5, 1.0], [1.0, 1.0]])
-    session = lab.Session(algorithm, 3, 2, deviation)
-    simulated = prepare([algorithm], pc.Instance(MEANS, variance=deviation**2)).problem
+    deviation, region = np.array([[1.0, 2.0], [0.5, 1.0], [1.0, 1.0]]), region_of(algorithm)
+    session = lab.Session(algorithm, 3, 2, deviation, **region)
+    simulated = prepare(
+        [algorithm], pc.Instance(4 * MEANS, variance=deviation**2, **region)
+    ).problem
     np.testing.assert_allclose(problem_of(session).covariance, simulated.covariance, rtol=1e-14)
     assert session.design.scale.tolist() == [1.0, 1.0]
 
@@ -48,31 +61,6 @@ def test_the_direction_of_an_objective_turns_its_covariances():
     np.testing.assert_array_equal(problem_of(session).covariance, expected)
     session = lab.Session(PAIRS[0], 3, objectives=objectives, covariance=COMMON)
     assert problem_of(session).covariance[2].tolist() == [[1.0, -0.5], [-0.5, 1.0]]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("covariance", [COMMON, OWN])
-def test_a_covariance_is_restored_and_shown(covariance, tmp_path):
-    session = lab.Session(PAIRS[1], 3, 2, covariance=covariance)
-    rng = np.random.default_rng(0)
-    for _ in range(8):
-        arm = session.ask()
-        session.tell(arm, MEANS[arm] + rng.standard_normal(2))
-    session.save(tmp_path / "mine.json")
-    again = lab.load_session(tmp_path / "mine.json")
-    again.save(tmp_path / "mine.json")
-    np.testing.assert_array_equal(again.design.covariance, covariance)
-    assert again.ask() == session.ask()
-    boxes = [each.status(rule="pairs").boxes for each in (session, again)]
-    np.testing.assert_array_equal(*boxes)
-    session.report(tmp_path / "mine.html", rule="pairs")
-    assert (
-        "covariance between objectives, which the algorithm uses"
-        in (tmp_path / "mine.html").read_text()
-    )
-    other = lab.Session(PAIRS[1], 3, 2, covariance=2 * covariance)
-    with pytest.raises(ValueError, match="holds a different session"):
-        other.save(tmp_path / "mine.json")
 
 
 def test_statements_rest_on_the_variances_and_for_the_joint_rule_on_larger_ones():
@@ -99,37 +87,6 @@ def test_statements_rest_on_the_variances_and_for_the_joint_rule_on_larger_ones(
     assert diagonal.status().open == [0, 1, 2]
 
 
-@pytest.mark.parametrize("threshold", ["stylised", "proven", "proven_correlated"])
-@pytest.mark.parametrize("covariance", [COMMON, OWN])
-def test_a_session_with_a_feasible_region_uses_the_covariance(threshold, covariance):
-    algorithm = pc.TopTwoIDS(problem="constrained_pareto_set", threshold=threshold)
-    region = pc.orthant([-0.3, -0.3])
-    instance = pc.Instance(4 * MEANS, covariance=covariance, polyhedron=region)
-    preparation = prepare([algorithm], instance)
-    session = lab.Session(algorithm, 3, 2, covariance=covariance, polyhedron=region)
-    run = algorithm.begin(preparation.problem, np.random.default_rng(0))
-    ours, theirs = problem_of(session).polyhedron, preparation.problem.polyhedron
-    np.testing.assert_allclose(ours.A, theirs.A)
-    rng, unit = np.random.default_rng(1), session.design.scale
-    for _ in range(30):
-        arm = session.ask()
-        assert run.select() == (arm, 1)
-        noise = np.broadcast_to(covariance, (3, 2, 2))[arm]
-        reward = rng.multivariate_normal(4 * MEANS[arm], noise)
-        session.tell(arm, reward)
-        pc.loop.record.observe(run.record, arm, 1, reward / unit, np.zeros(2))
-        run.stop()
-
-
-@pytest.mark.parametrize("problem", ["constrained_pareto_set", "partition"])
-def test_a_session_with_a_feasible_region_uses_the_standard_deviations_of_each_arm(problem):
-    algorithm, region = pc.TopTwoIDS(problem=problem), pc.orthant([-0.3, -0.3])
-    deviation = np.array([[1.0, 2.0], [0.5, 1.0], [1.0, 1.0]])
-    session = lab.Session(algorithm, 3, 2, deviation, polyhedron=region)
-    expected = deviation[:, :, None] ** 2 * np.eye(2)
-    np.testing.assert_array_equal(problem_of(session).covariance, expected)
-
-
 @pytest.mark.parametrize("rule", ["joint", "pairs"])
 def test_statements_about_a_feasible_region_rest_on_the_covariance(rule):
     algorithm, region = pc.TopTwoIDS(problem="constrained_pareto_set"), pc.orthant([-0.3, 0.1])
@@ -154,39 +111,3 @@ def test_statements_about_a_feasible_region_rest_on_the_covariance(rule):
     np.testing.assert_allclose(status.boxes, ends)
     assert sorted(status.optimal) == certificate.optimal.tolist()
     assert sorted(status.open) == certificate.open.tolist()
-
-
-@pytest.mark.parametrize(
-    ("algorithm", "given", "message"),
-    [
-        (pc.APE(), {"covariance": COMMON}, "which does not use it; expected TopTwoIDS, Tr"),
-        (pc.UniformSampling(budget=9), {"covariance": COMMON}, "which does not use it"),
-        (pc.TopTwoIDS(linear=True), {"covariance": COMMON, "features": np.eye(3)}, "not use it"),
-        (PAIRS[0], {"covariance": -COMMON}, "expected a symmetric, positive definite array"),
-        (PAIRS[0], {"covariance": np.eye(3)}, "expected a symmetric, positive definite"),
-        (PAIRS[0], {"covariance": COMMON, "standard_deviation": 1.0}, "another statement"),
-        (PAIRS[0], {"covariance": COMMON, "bounds": (0, 1)}, "another statement"),
-        (pc.APE(variance_bound=1.0), {"covariance": COMMON}, "another statement"),
-        (pc.APE(), {"standard_deviation": np.ones((3, 2))}, "such as TopTwoIDS or Cert"),
-        (pc.TopTwoIDS(linear=True), {"standard_deviation": np.ones((3, 2)), "features": np.eye(3)},
-         "common to all arms"),
-    ],
-)  # fmt: skip
-def test_what_an_algorithm_cannot_use_is_refused(algorithm, given, message):
-    with pytest.raises(ValueError, match=message):
-        lab.Session(algorithm, 3, 2, **given)
-
-
-@pytest.mark.parametrize("algorithm", PAIRS, ids=repr)
-def test_the_session_samples_as_a_simulation_does(algorithm):
-    instance = pc.Instance(MEANS, covariance=OWN)
-    session = lab.Session(algorithm, 3, 2, covariance=OWN)
-    run = algorithm.begin(prepare([algorithm], instance).problem, np.random.default_rng(0))
-    rng = np.random.default_rng(1)
-    for _ in range(30):
-        arm = session.ask()
-        assert run.select() == (arm, 1)
-        reward = rng.multivariate_normal(MEANS[arm], OWN[arm])
-        session.tell(arm, reward)
-        pc.loop.record.observe(run.record, arm, 1, reward, np.zeros(2))
-        run.stop()

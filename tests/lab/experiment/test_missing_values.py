@@ -1,7 +1,5 @@
 """Sessions in which some objectives of a sample were not observed."""
 
-import json
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,7 +8,6 @@ from hypothesis import strategies as some
 
 import pareto_core as pc
 import pareto_lab as lab
-from pareto_core.simulation.statistics import rate_interval
 
 NAMES = {"arms": ["A", "B", "C"], "objectives": {"yield": "max", "time": "min"}}
 ACCEPTING = [
@@ -153,15 +150,6 @@ def test_sessions_with_missing_values_are_restored(tmp_path_factory, rewards):
         np.testing.assert_array_equal(ours, theirs)
 
 
-def test_the_file_writes_null_for_a_missing_value_and_its_version(tmp_path):
-    session = new()
-    session.tell("A", [30.0, None])
-    session.save(tmp_path / "mine.json")
-    document = json.loads((tmp_path / "mine.json").read_text())
-    assert document["version"] == 8
-    assert document["content"]["events"][1][1][0][:2] == [0, [30.0, None]]
-
-
 def test_status_report_and_plot_show_what_is_missing(tmp_path):
     session = new()
     for _ in range(9):
@@ -208,23 +196,3 @@ def test_rewards_imagined_for_arms_with_gaps_have_all_values():
     imagined = [session._state.run.imagined(arm).tolist() for arm in range(3)]
     assert imagined == [[30.0, 5.0], [10.0, 4.0], [20.0, 6.0]]
     assert len(session.ask_many(4)) == 4
-
-
-@pytest.mark.compiled
-@pytest.mark.statistical
-@pytest.mark.parametrize("variance", ["known", "unknown"])
-def test_answers_with_values_missing_at_random_are_wrong_as_rarely_as_promised(variance):
-    means, wrong, runs = np.array([[0.0, 0.0], [-0.8, -0.8], [1.0, -1.0]]), 0, 30
-    for number in range(runs):
-        rng = np.random.default_rng(number)
-        algorithm = pc.Certified(pc.UniformSampling(), delta=0.2, variance=variance)
-        noise = 1.0 if variance == "known" else "unknown"
-        session = lab.Session(algorithm, 3, 2, noise)
-        while not session.finished:
-            arm = session.ask()
-            reward = means[arm] + rng.standard_normal(2)
-            gap = rng.integers(4)
-            reward[gap if gap < 2 else 0] = np.nan
-            session.tell(arm, reward)
-        wrong += session.recommendation.tolist() != [0, 2]
-    assert rate_interval(wrong, runs)[1] < 0.2

@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as some
 
 import pareto_core as pc
 import pareto_lab as lab
@@ -61,29 +59,6 @@ def test_a_tie_without_noise_does_not_prevent_an_answer(tmp_path):
         assert words in report
 
 
-@pytest.mark.slow
-def test_a_tie_with_noise_does():
-    session = sampled(new(deviation={**DEVIATION, "price": 1e-3}), np.random.default_rng(0), 700)
-    assert not session.finished
-
-
-@settings(max_examples=10)
-@given(some.permutations([0.3, "unknown", 0]), some.booleans())
-def test_every_mixture_is_restored(tmp_path_factory, entries, is_named):
-    path = tmp_path_factory.mktemp("session") / "mine.json"
-    names = [*OBJECTIVES] if is_named else range(3)
-    deviation = dict(zip(names, entries, strict=True))
-    size = NAMES if is_named else {"n_arms": 3, "n_objectives": 3}
-    session = lab.Session(pc.Certified(), **size, standard_deviation=deviation)
-    for _ in range(4):
-        session.tell(session.ask(), [0.5, None, 0.5])
-    session.save(path)
-    again = lab.load_session(path)
-    again.save(path)
-    assert stated(again.design) == stated(session.design)
-    np.testing.assert_array_equal(again.status().boxes, session.status().boxes)
-
-
 def test_a_sequence_states_the_noise_too_and_trivial_mixtures_are_plain():
     session = lab.Session(pc.Certified(), 3, 2, [1.0, 0])
     assert session.design.noise_kinds == ("known", "deterministic")
@@ -91,40 +66,6 @@ def test_a_sequence_states_the_noise_too_and_trivial_mixtures_are_plain():
     assert session.design.is_noise_unknown
     assert session.design.noise_kinds is None
     assert lab.Session(pc.TrackAndStop(), 3, 2, {0: 1.0, 1: 2.0}).design.noise_kinds is None
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({"deviation": {"yield": 0.3, "time": 1.0}}, "standard_deviation has no value for 'price'"),
-        ({"deviation": {**DEVIATION, "price": -1}}, "standard_deviation = -1"),
-        ({"deviation": {**DEVIATION, "price": np.nan}}, "standard_deviation = nan"),
-        ({"deviation": {**DEVIATION, "price": True}}, "standard_deviation = True"),
-        ({"deviation": {**DEVIATION, "price": "none"}}, "standard_deviation = 'none'"),
-        ({"deviation": {**DEVIATION, "speed": 1.0}}, "standard_deviation has a value for 'speed'"),
-        ({"bounds": (0, 1)}, "which imply it; expected one of the two"),
-        ({"bounds": {"price": (0, 1)}}, "which imply it; expected one of the two"),
-    ],
-)
-def test_invalid_statements_are_refused(given, message):
-    with pytest.raises(ValueError, match=message):
-        new(**given)
-
-
-def test_noise_in_no_objective_is_refused():
-    with pytest.raises(ValueError, match="expected noise in at least one objective"):
-        lab.Session(pc.Certified(), 3, 2, [0, 0])
-
-
-@pytest.mark.parametrize(
-    "algorithm",
-    [pc.TrackAndStop(threshold="proven"), pc.UniformSampling(budget=9), pc.MOBAI(),
-     pc.Certified(variance="unknown")],
-    ids=repr,
-)  # fmt: skip
-def test_other_algorithms_name_the_one_that_takes_mixtures(algorithm):
-    with pytest.raises(ValueError, match=r"expected pc.Certified\(algorithm\)"):
-        new(algorithm)
 
 
 def test_a_second_value_without_noise_must_be_the_first():

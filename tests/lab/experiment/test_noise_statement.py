@@ -4,11 +4,12 @@ import json
 
 import numpy as np
 import pytest
-from references.sessions import CHEAP, FEATURES, PRIORS
+from references.sessions import FEATURES, PRIORS
 
 import pareto_core as pc
 import pareto_lab as lab
 from pareto_book.rivals import PAL
+from pareto_core.simulation.statistics import rate_interval
 from pareto_lab.__main__ import main
 from pareto_lab.experiment import session_file
 
@@ -20,12 +21,6 @@ def test_a_session_without_a_statement_is_refused_with_the_possible_statements()
         lab.Session(pc.TrackAndStop(), 3, 2)
     for words in ("one positive number", "2 of them", "(3, 2)", "'unknown'", "bounds=(low, high)"):
         assert words in str(e.value)
-
-
-@pytest.mark.parametrize("algorithm", [pc.EGE(budget=60), pc.UniformSampling(budget=9), pc.MOBAI()])
-def test_an_algorithm_that_does_not_use_the_noise_needs_a_statement_too(algorithm):
-    with pytest.raises(ValueError, match="expected a statement about the noise"):
-        lab.Session(algorithm, 3, 2)
 
 
 @pytest.mark.parametrize(
@@ -42,15 +37,6 @@ def test_an_algorithm_may_state_the_noise(algorithm, given, tmp_path):
     assert session.design.standard_deviation == 1.0
     session.save(tmp_path / "mine.json")
     assert lab.load_session(tmp_path / "mine.json", [PAL]).algorithm == algorithm
-
-
-@pytest.mark.parametrize("stated", [2.0, [1.0, 2.0], np.ones((3, 2)), "unknown"])
-def test_every_statement_is_restored(stated, tmp_path):
-    session = lab.Session(pc.UniformSampling(budget=9), 3, 2, stated)
-    session.save(tmp_path / "mine.json")
-    again = lab.load_session(tmp_path / "mine.json").design
-    assert np.array_equal(again.standard_deviation, session.design.standard_deviation)
-    assert again.is_noise_unknown == session.design.is_noise_unknown
 
 
 def test_a_file_with_two_statements_is_refused(tmp_path):
@@ -90,10 +76,73 @@ def test_the_shell_requires_a_statement(tmp_path, capsys):
     assert main(["session", "new", own, *ape]) == 0
 
 
-@pytest.mark.parametrize("given", [True, np.True_, [True, 1.0], np.array([True, True])])
-def test_a_bool_is_refused_as_standard_deviation(given):
-    with pytest.raises(ValueError, match=r"standard_deviation = .*True.*; expected numbers, not"):
-        lab.Session(CHEAP, 3, 2, standard_deviation=given)
-    named = {"arms": ["A", "B"], "objectives": ["x", "y"]}
-    with pytest.raises(ValueError, match=r"standard_deviation = .*; expected numbers, not True"):
-        lab.Session(CHEAP, **named, standard_deviation={"x": 1.0, "y": True})
+# Bounded rewards
+
+NAMES = {"arms": ["A", "B"], "objectives": {"cured": "max", "days": "min"}}
+BEGIN = ["session", "new", "--arms", "2", "--objectives", "2"]
+BY_NAME = {"cured": (0, 1), "days": (2, 30)}
+
+
+def bounded(bounds):
+    return lab.Session(pc.TrackAndStop(), bounds=bounds, **NAMES)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "deviations"),
+    [((0, 1), [0.5, 0.5]), ([(0, 1), (2, 30)], [0.5, 14.0]), (BY_NAME, [0.5, 14.0])],
+)
+def test_the_standard_deviation_is_half_of_the_width_of_the_bounds(bounds, deviations):
+    design = bounded(bounds).design
+    assert design.standard_deviation.tolist() == deviations
+    assert design.scale.tolist() == [deviations[0], -deviations[1]]
+
+
+def test_a_reward_outside_the_bounds_is_refused_and_not_recorded():
+    session = bounded(BY_NAME)
+    arm = session.ask()
+    message = r"reward = \[1.5, 3.0\]; expected numbers within the bounds \(\(0.0, 1.0\), \(2.0, 30"
+    with pytest.raises(ValueError, match=message):
+        session.tell(arm, [1.5, 3.0])
+    assert session.samples == 0
+    session.tell(arm, [1.0, 2.0])  # on the bounds
+    assert session.samples == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"), [(["0", "1"], [0.0, 1.0]), (["0", "1", "2", "9"], [[0.0, 1.0], [2.0, 9.0]])]
+)
+def test_bounds_from_the_shell(given, kept, tmp_path):
+    path = tmp_path / "mine.json"
+    assert main([*BEGIN, "--bounds", *given, "--", str(path), "TrackAndStop"]) == 0
+    assert json.loads(path.read_text())["content"]["bounds"] == kept
+
+
+# An unknown variance
+
+MEANS = np.array([[1.0, 0.0], [0.0, 1.0], [-0.5, -0.5]])
+
+
+def session_of(algorithm):
+    return lab.Session(algorithm, 3, 2, standard_deviation="unknown")
+
+
+def test_an_algorithm_that_needs_the_noise_is_certified():
+    inner = pc.TrackAndStop(delta=0.05)
+    assert session_of(inner).algorithm == pc.Certified(inner, 0.05, variance="unknown")
+    own = pc.Certified(pc.APE(), 0.01, variance="unknown")
+    assert session_of(own).algorithm == own
+    assert session_of(pc.EGE(budget=60)).algorithm == pc.EGE(budget=60)
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.parametrize("deviation", [0.2, 1.0])
+def test_answers_are_right_for_any_noise(deviation):
+    wrong = 0
+    for seed in range(12):
+        session, rng = session_of(pc.TrackAndStop(delta=0.05)), np.random.default_rng(seed)
+        while not session.finished:
+            arm = session.ask()
+            session.tell(arm, rng.normal(MEANS[arm], deviation))
+        wrong += session.recommendation.tolist() != [0, 1]
+    assert rate_interval(wrong, 12)[0] <= 0.05

@@ -213,14 +213,6 @@ def assert_same(restored, session):
         assert again.ask() == twin.ask()
 
 
-def test_an_arm_that_is_added_under_a_budget_is_restored(tmp_path):
-    session = KINDS["budget"]()
-    session.add_arm(made_from_data=False)
-    session.save(tmp_path / "session.json")
-    load(tmp_path / "session.json").save(tmp_path / "again.json")
-    assert (tmp_path / "again.json").read_bytes() == (tmp_path / "session.json").read_bytes()
-
-
 class Unrepeatable(AtRandom):
     """Its arms depend on something outside the session."""
 
@@ -270,9 +262,12 @@ def test_a_small_budget_causes_one_warning(tmp_path):
     assert load(tmp_path / "session.json").budget == 3
 
 
-def test_an_inner_algorithm_with_a_name_of_the_package_is_not_saved(tmp_path):
-    inner = type("APE", (pc.Racing,), {})()
-    session = lab.Session(pc.Certified(inner), **NUMBERED, **NOISE)
+OWN_APE = type("APE", (AtRandom,), {})()
+
+
+@pytest.mark.parametrize("algorithm", [OWN_APE, pc.Certified(OWN_APE)], ids=["alone", "inner"])
+def test_an_algorithm_with_a_name_of_the_package_is_not_saved(algorithm, tmp_path):
+    session = lab.Session(algorithm, **NUMBERED, **NOISE)
     with pytest.raises(ValueError, match="expected a different name for its class"):
         session.save(tmp_path / "session.json")
 

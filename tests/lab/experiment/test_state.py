@@ -58,15 +58,6 @@ def test_every_way_in_leaves_the_same_state(tell, is_restored, tmp_path):
     assert session._state.requested.tolist() == [3, 3, 1, 0]
 
 
-def test_a_reward_that_was_not_requested_costs_nothing():
-    session = new_session()
-    session.tell_all({"arm": [0], 0: [0.0], 1: [0.0]})
-    assert (session.pulls.tolist(), session.spent) == ([1, 0, 0, 0], 0)
-    session.ask()
-    session.tell_all({"arm": [0, 0], 0: [1.0, 2.0], 1: [0.0, 0.0]})
-    assert (session.spent, session.outstanding.tolist()) == (1, [0, 0, 0, 0])
-
-
 def interrupt(monkeypatch, kind, name, call):
     """Let a call of a method of a class be interrupted: the one with this number."""
     method, calls = getattr(kind, name), []

@@ -267,19 +267,6 @@ def test_noise_of_several_kinds_is_that_of_each_objective():
     assert given.assumptions.deviation.tolist() == [[0.1, 0.0]] * 3
 
 
-def test_objectives_that_are_measured_one_at_a_time_have_a_plan():
-    session = session_of(pc.SeparateTopTwo(threshold="proven"), costs=[10.0, 1.0], budget=1000)
-    plan = plan_of(session, runs=4)
-    assert np.isfinite(plan.samples[:, -1]).all()
-    samples, costs = plan.samples[:, -1], plan.costs[:, -1]
-    assert ((costs > samples) & (costs < 10 * samples)).all()
-
-
-def test_measurements_without_costs_cost_one_each():
-    plan = plan_of(session_of(pc.SeparateTopTwo(), costs=None), MEANS, runs=2)
-    np.testing.assert_array_equal(plan.samples, plan.costs)
-
-
 def test_an_experiment_of_separate_measurements_is_that_of_a_session():
     session = session_of(pc.SeparateTopTwo(), costs=[10.0, 1.0])
     plan = plan_of(session, runs=2, seed=3)

@@ -112,32 +112,6 @@ def test_rewards_of_an_arm_are_told_in_their_order_though_the_first_is_late():
     assert told(session) == expected(2)
 
 
-def test_correlated_objectives_of_unknown_variance():
-    session = lab.Session(
-        pc.Certified(delta=0.05, rule="pairs", variance="unknown"),
-        arms=ARMS,
-        objectives=["x", "y"],
-        standard_deviation="unknown",
-    )
-    run(simulated, session)
-    assert session.ended_by == "answer"
-    assert session.recommendation.tolist() == ["A", "B"]
-    assert session.status(0.05, "pairs").dominated == ["C"]
-
-
-@pytest.mark.compiled
-@pytest.mark.statistical
-def test_with_correlated_objectives_the_recommended_rule_keeps_its_risk():
-    """Two arms that differ by little: at the risk 0.2, at most a fifth of the answers are wrong."""
-    algorithm = pc.Certified(delta=0.2, rule="pairs", variance="unknown")
-    instance = pc.Instance(
-        [[0.5, 0.5], [0.0, 0.0], [0.4, -0.5]], covariance=[[1.0, 0.9], [0.9, 1.0]]
-    )
-    runs = pc.simulate(algorithm, instance, 200, progress=False, max_samples=10**5)
-    assert runs.stopped.all()
-    assert (~runs.correct).sum() <= 40
-
-
 # Resuming
 
 
@@ -205,16 +179,6 @@ def test_an_interrupted_session_goes_on_with_the_same_samples(tmp_path):
     assert told(session) == told(run(simulated, every(4), path=path)) == expected(4)
 
 
-def test_a_session_in_memory_is_written_over_its_earlier_file(tmp_path):
-    path = tmp_path / "mine.json"
-    session = every(2)
-    session.save(path)
-    arm = session.ask()
-    session.tell(arm, [1.0, 2.0])
-    run(simulated, session, path=path)
-    assert lab.load_session(path).samples == session.samples == 6
-
-
 def test_a_file_of_a_different_session_is_refused_before_any_sample(tmp_path):
     path, calls = tmp_path / "mine.json", []
     run(simulated, every(2), path=path)
@@ -236,6 +200,7 @@ def test_a_file_of_a_different_session_is_refused_before_any_sample(tmp_path):
         ("covariance", [[1.0, 0.5], [0.5, 1.0]], [[100.0, 50.0], [50.0, 100.0]]),
         ("standard_deviation", {"x": 1.0, "y": "unknown"}, {"x": 9.0, "y": "unknown"}),
         ("budget", 6, None),
+        ("retired", None, "C"),
     ],
 )
 def test_a_file_that_states_anything_else_is_refused(name, first, second, tmp_path):
@@ -243,24 +208,16 @@ def test_a_file_that_states_anything_else_is_refused(name, first, second, tmp_pa
         settings = {"standard_deviation": 3.0, "budget": 6}
         if name == "covariance":
             settings["standard_deviation"] = None
-        settings[name] = given
-        return lab.Session(pc.Certified(), arms=ARMS, objectives=["x", "y"], **settings)
+        if name != "retired":
+            settings[name] = given
+        found = lab.Session(pc.Certified(), arms=ARMS, objectives=["x", "y"], **settings)
+        if name == "retired" and given:
+            found.retire(given, "sold", still_counts=True)
+        return found
 
     run(simulated, session(first), path=tmp_path / "mine.json")
     with pytest.raises(ValueError, match=f"holds a session with other .*{name}.*; expected the s"):
         run(simulated, session(second), path=tmp_path / "mine.json")
-
-
-def test_a_file_without_the_retirement_of_the_given_session_is_refused(tmp_path):
-    def session():
-        return lab.Session(pc.Certified(), arms=ARMS, objectives=["x", "y"], **noise)
-
-    noise = {"standard_deviation": 3.0, "budget": 6}
-    run(simulated, session(), path=tmp_path / "mine.json")
-    given = session()
-    given.retire("C", "sold", still_counts=True)
-    with pytest.raises(ValueError, match="holds a session with other retired; expected the same"):
-        run(simulated, given, path=tmp_path / "mine.json")
 
 
 def test_a_higher_budget_continues_the_file(tmp_path):

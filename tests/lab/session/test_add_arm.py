@@ -90,18 +90,6 @@ def test_an_arm_arrives_after_another_was_retired(tmp_path):
     assert visible(lab.load_session(tmp_path / "session.json")) == visible(session)
 
 
-def test_other_files_are_not_replaced(tmp_path):
-    session, other = first_session(), first_session()
-    other.tell_all(TABLE)
-    other.save(tmp_path / "other.json")
-    session.add_arm("D", made_from_data=False, cost=1.0)
-    with pytest.raises(ValueError, match="different session"):
-        session.save(tmp_path / "other.json")
-    session.save(tmp_path / "session.json")
-    with pytest.raises(ValueError, match="different session"):
-        first_session().save(tmp_path / "session.json")
-
-
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

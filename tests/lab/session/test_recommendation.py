@@ -2,20 +2,11 @@
 
 import numpy as np
 import pytest
-from references.sessions import (
-    ALGORITHMS,
-    DEVIATION,
-    FEATURES,
-    MEANS,
-    PRIORS,
-    REGION,
-    name_of,
-    new_session,
-)
+from references.sessions import ALGORITHMS, DEVIATION, FEATURES, MEANS, REGION, name_of, new_session
 
 import pareto_core as pc
 import pareto_lab as lab
-from pareto_book.rivals import PAL, LinearPAL
+from pareto_book.rivals import LinearPAL
 from pareto_core.geometry.partition import is_valid_partition
 
 RIGHT = {
@@ -24,7 +15,6 @@ RIGHT = {
     pc.CONSTRAINED_PARETO_SET.name: [0, 2],
     pc.PARTITION.name: [[0, 2], [], [1, 3]],
 }
-FOUR = [[0.0, 1.0], [1.0, 0.0], [-1.0, -1.0], [0.4, 0.4]]
 
 
 def answer_of(session):
@@ -33,12 +23,6 @@ def answer_of(session):
     if session.algorithm.question is pc.PARTITION:
         return [part.tolist() for part in answer]
     return None if answer is None else answer.tolist()
-
-
-def test_the_right_answers_are_those_of_the_means():
-    assert RIGHT["pareto_set"] == pc.pareto_set(MEANS).tolist()
-    assert RIGHT["best_arm_per_objective"] == pc.best_arms(MEANS).tolist()
-    assert RIGHT["constrained_pareto_set"] == pc.constrained_pareto_set(MEANS, REGION).tolist()
 
 
 # Answers
@@ -54,15 +38,6 @@ def test_before_the_end_the_answer_is_that_for_the_means_so_far(algorithm):
         assert is_valid_partition(MEANS, REGION, session.recommendation)
     elif not session.finished:
         assert answer_of(session) == RIGHT[algorithm.question.name]
-
-
-@pytest.mark.parametrize("algorithm", [pc.TrackAndStop(), pc.APE(), pc.Racing(), pc.RacingCover()])
-def test_all_algorithms_have_the_same_empirical_answer(algorithm):
-    session = lab.Session(algorithm, 4, 2, 1.0)
-    for reward in FOUR:
-        assert session.recommendation is None
-        session.tell(session.ask(), reward)
-    assert session.recommendation.tolist() == [0, 1, 3]
 
 
 @pytest.mark.parametrize("algorithm", [pc.GEGE(), LinearPAL()])
@@ -114,38 +89,10 @@ def test_ignored_arguments_and_missing_arguments_are_refused(algorithm):
             lab.Session(algorithm, 4, 2, deviation, **changed)
 
 
-@pytest.mark.parametrize(
-    ("algorithm", "given"),
-    [
-        (pc.APE(variance_bound=4), {}),
-        (pc.ECAPE(variance_bound=4), {"polyhedron": REGION}),
-        (PAL(hyperparameters=PRIORS), {"features": FEATURES}),
-    ],
-    ids=["APE", "ECAPE", "PAL"],
-)
-def test_the_noise_is_stated_once(algorithm, given):
-    for deviation in (1.0, 2.0, [1.0, 2.0], "unknown"):
-        with pytest.raises(ValueError, match=r"^standard_deviation = .*states the noise itself"):
-            lab.Session(algorithm, 4, 2, deviation, **given)
-    lab.Session(algorithm, 4, 2, **given)
-
-
-@pytest.mark.parametrize("algorithm", [None, 5, "APE", pc.APE])
-def test_a_session_needs_an_algorithm(algorithm):
-    with pytest.raises(ValueError, match=r"^algorithm = .*; expected an Algorithm"):
-        lab.Session(algorithm, 4, 2, 1.0)
-
-
-@pytest.mark.parametrize(("n_arms", "n_objectives"), [(10**14, 2), (2, 10**14), (10**4, 10**3)])
-def test_the_size_of_an_experiment_has_a_limit(n_arms, n_objectives):
-    with pytest.raises(ValueError, match=r"^n_arms = .*expected at most 1000000 means"):
-        lab.Session(pc.TrackAndStop(), n_arms, n_objectives, 1.0)
-
-
-@pytest.mark.parametrize("n", [100_001, 10**7, 2**62, 10**30])
+@pytest.mark.parametrize("n", [0, -1, 1.5, True, None, "2", 100_001, 10**7, 2**62, 10**30])
 def test_the_number_of_samples_in_advance_has_a_limit(n):
     session = lab.Session(pc.UniformSampling(budget=12), 4, 2, 1.0)
-    with pytest.raises(ValueError, match=r"^n = .* expected at most"):
+    with pytest.raises(ValueError, match=r"^n = .* expected "):
         session.ask_many(n)
     assert session.outstanding.sum() == 0
     session.ask_many(5)

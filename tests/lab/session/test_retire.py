@@ -40,11 +40,6 @@ def go_on(session, told, data, samples=10**6):
     return arms
 
 
-def saved_again(session, tmp_path):
-    session.save(tmp_path / "session.json")
-    return lab.load_session(tmp_path / "session.json")
-
-
 def visible(session):
     status = session.status()
     answer = session.recommendation
@@ -134,22 +129,6 @@ def test_the_answer_among_the_remaining_arms(rule):
     assert 3 not in status.front and 3 not in status.optimal
 
 
-@pytest.mark.slow
-def test_an_arm_that_still_counts_can_end_the_session():
-    """Arm 3 was sampled twice, and whether it dominates the others remains open."""
-    session, told, data = new_session("joint"), np.zeros(4, int), rewards(2)
-    data[3] = [0.9, 0.9]
-    for arm in [3, 3]:
-        session.tell_all({"arm": [arm], "0": [0.9], "1": [0.9]}, repeat=True)
-    session.retire(3, "no longer sold", still_counts=True)
-    go_on(session, told, data)
-    assert session.ended_by == "retired"
-    assert {2, 3} & set(session.status().open)
-    with pytest.raises(RuntimeError, match="because 3 cannot be sampled again"):
-        session.ask()
-    assert "retired arms" in repr(session)
-
-
 def test_it_does_not_end_before_it_must():
     session, told = new_session("joint"), np.zeros(4, int)
     data = rewards(3, [[3.0, 0.0], [0.0, 3.0], [-3.0, -3.0], [9.0, 9.0]])
@@ -159,6 +138,9 @@ def test_it_does_not_end_before_it_must():
     assert session.ended_by == "retired"
     assert session.status().open == [0, 1, 3]  # arm 3 may dominate every arm
     assert session.status().dominated == [2]
+    with pytest.raises(RuntimeError, match="because 3 cannot be sampled again"):
+        session.ask()
+    assert "retired arms" in repr(session)
 
 
 def test_certainly_dominated_arms_may_be_left_out_with_every_rule():
@@ -230,38 +212,6 @@ def test_the_report_has_the_reasons(tmp_path):
 
 
 # Files and withdrawals
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("still_counts", [True, False])
-@pytest.mark.parametrize("inner", [pc.APE(), pc.TopTwoIDS()], ids=["APE", "TopTwoIDS"])
-def test_a_file_restores_it(tmp_path, inner, still_counts):
-    session, told, data = new_session(inner=inner), np.zeros(4, int), rewards(6)
-    go_on(session, told, data, 17)
-    session.ask_many(5)
-    session.retire(3, "withdrawn", still_counts=still_counts)
-    twin = saved_again(session, tmp_path)
-    assert visible(twin) == visible(session)
-    both = [(session, told.copy()), (twin, told.copy())]
-    for each, count in both:
-        go_on(each, count, data, 40)
-        each.retire(int(each.ask()), "also", still_counts=still_counts)
-        go_on(each, count, data, 10)
-    assert visible(twin) == visible(session)
-    assert visible(saved_again(session, tmp_path)) == visible(session)
-
-
-def test_a_file_with_fewer_retirements_is_replaced_and_no_other(tmp_path):
-    session = new_session()
-    session.save(tmp_path / "session.json")
-    other = copy.deepcopy(session)
-    session.retire(3, "withdrawn", still_counts=True)
-    session.save(tmp_path / "session.json")
-    with pytest.raises(ValueError, match="different session"):
-        other.save(tmp_path / "session.json")
-    other.retire(2, "withdrawn", still_counts=True)
-    with pytest.raises(ValueError, match="different session"):
-        other.save(tmp_path / "session.json")
 
 
 @pytest.mark.parametrize(

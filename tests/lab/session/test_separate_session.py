@@ -89,20 +89,6 @@ def test_the_answer_does_not_depend_on_how_many_are_asked_at_once(threshold):
     assert one.spent == (one.pulls @ [10.0, 1.0]).sum()
 
 
-def test_it_is_a_run_of_the_algorithm_on_scaled_values():
-    session, laboratory = finish(new_session(), Laboratory()), Laboratory()
-    algorithm = pc.SeparateTopTwo(0.1, costs=[10.0, 1.0])
-    run = algorithm.begin(pc.Problem(3, 2), np.random.default_rng(0))
-    while True:
-        pair, _ = run.select()
-        name = (ARMS[pair // 2], list(OBJECTIVES)[pair % 2])
-        value = laboratory.measure(name) / [0.5, -2.0][pair % 2]
-        pc.loop.record.observe(run.record, pair, 1, np.array([value]), np.zeros(1))
-        if run.stop():
-            break
-    np.testing.assert_array_equal(run.record.counts.reshape(3, 2), session.pulls)
-
-
 @pytest.mark.parametrize("as_file", [False, True])
 def test_tables_have_a_row_for_each_value(as_file, tmp_path):
     rows = [("A", "accuracy", 1.1, "s1"), ("A", "latency", 5.0, "s2"), ("B", "accuracy", 0.4, "s3")]

@@ -8,9 +8,6 @@ import pareto_core as pc
 import pareto_lab as lab
 from pareto_lab.__main__ import main
 
-can_retire = pytest.mark.skipif(not hasattr(lab.Session, "retire"), reason="no Session.retire yet")
-can_add_arms = pytest.mark.skipif(not hasattr(lab.Session, "add_arm"), reason="no add_arm yet")
-
 
 @pytest.fixture(autouse=True)
 def session(monkeypatch, tmp_path):
@@ -24,7 +21,6 @@ def session(monkeypatch, tmp_path):
     return session
 
 
-@can_retire
 def test_an_arm_retires(capsys):
     options = ("--reason", "no longer sold", "--still-counts")
     assert main(["session", "retire", "mine.json", "C", *options]) == 0
@@ -37,15 +33,6 @@ def test_an_arm_retires(capsys):
     assert capsys.readouterr().err.startswith("error: arm")
 
 
-@pytest.mark.parametrize("options", [("--still-counts",), ("--reason", "x")])
-def test_a_retirement_needs_a_reason_and_what_it_means(options, capsys):
-    with pytest.raises(SystemExit) as caught:
-        main(["session", "retire", "mine.json", "C", *options])
-    assert caught.value.code == 2
-    assert "required" in capsys.readouterr().err
-
-
-@can_add_arms
 def test_an_arm_arrives(capsys):
     command = ("add-arm", "mine.json", "D", "--delta", "0.05")
     assert main(["session", *command, "--not-from-data"]) == 0

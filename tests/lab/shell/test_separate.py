@@ -65,11 +65,3 @@ def test_other_words_are_refused(words, message, capsys):
     run(capsys, "new", *NEW)
     assert message in run(capsys, "tell", *words, status=2)
     assert lab.load_session("mine.json").samples == 0
-
-
-def test_pairs_of_numbers(capsys):
-    options = ("--arms", "2", "--objectives", "2", "--standard-deviation", "1")
-    run(capsys, "new", "SeparateTopTwo", *options)
-    assert run(capsys, "ask") == "0\t0\n"
-    run(capsys, "tell", "0", "0", "1.5")
-    assert lab.load_session("mine.json").means[0, 0] == 1.5

@@ -109,26 +109,3 @@ def test_a_session_is_restored_and_its_report_explains_the_answer(tmp_path):
     early = (tmp_path / "early.html").read_text()
     assert "contains every optimal arm" not in early
     assert "stops at the latest" in early
-
-
-@pytest.mark.parametrize(
-    ("epsilon", "message"),
-    [
-        ({"yield": 0.5}, "epsilon = .*expected one number for each of the objectives"),
-        ({"yield": 0.5, "costs": 2}, "epsilon = .*expected one number for each of the objectives"),
-        ([1.0, 2.0, 3.0], "epsilon = .*expected 2 numbers"),
-    ],
-)
-def test_an_accuracy_that_does_not_fit_the_objectives_is_refused(epsilon, message):
-    with pytest.raises(ValueError, match=f"^{message}"):
-        new_session(epsilon=epsilon)
-
-
-@pytest.mark.compiled
-@pytest.mark.slow
-def test_a_comparison_judges_by_the_guarantee():
-    tied = pc.Instance([[1.0], [1.2], [-1.0]])
-    near = pc.Certified(pc.UniformSampling(), epsilon=0.8)
-    found = lab.compare({"near": near}, {"tied": tied}, runs=5, progress=False)
-    assert found.find("near").correct.all()
-    assert found.frame["errors"].tolist() == [0]

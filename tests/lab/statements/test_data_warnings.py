@@ -6,20 +6,10 @@ from references.sessions import CHEAP
 
 import pareto_core as pc
 import pareto_lab as lab
-from pareto_core.simulation.statistics import rate_interval
 from pareto_lab.__main__ import main
 from pareto_lab.statements import data_warnings
 
 REFUTED = "The stated noise is refuted"
-
-
-def three_arms(deviation, stated=1.0, seed=0, number=5000, **settings):
-    """A session on three equal arms, until it ends."""
-    session = lab.Session(pc.TrackAndStop(delta=0.1), 3, 2, stated, **settings)
-    rng = np.random.default_rng(seed)
-    while not session.finished and session.samples < number:
-        session.tell(session.ask(), deviation * rng.standard_normal(2))
-    return session
 
 
 def sampled_in_turn(deviation, number, seed=0):
@@ -36,39 +26,6 @@ def told(rewards, algorithm=CHEAP, **settings):
     arms = np.repeat([0, 1], [len(each) for each in rewards])
     session.tell_all({"arm": arms, 0: np.concatenate(rewards)})
     return session
-
-
-@pytest.mark.statistical
-@pytest.mark.slow
-@pytest.mark.compiled
-@pytest.mark.parametrize(
-    ("deviation", "most_silent"), [(3.0, 0.1), pytest.param(300.0, 0.0, marks=pytest.mark.thorough)]
-)
-def test_an_answer_from_understated_noise_is_refuted_or_untested(deviation, most_silent, tmp_path):
-    """On three equal arms with stated noise 1, the algorithm soon has a wrong answer."""
-    silent, answers, path = 0, 0, tmp_path / "report.html"
-    for seed in range(60):
-        session = three_arms(deviation, seed=seed, number=60)
-        if session.ended_by == "answer":
-            session.report(path)
-            text = path.read_text()
-            answers += 1
-            silent += (
-                not 0
-                < text.find("<strong>Warning.</strong>")
-                < text.index("Answer of the algorithm")
-            )
-    assert answers >= 10
-    assert silent <= most_silent * answers
-
-
-@pytest.mark.parametrize(("deviation", "number"), [(3.0, 16), (3.0, 30), (300.0, 6)])
-def test_understated_noise_is_refuted_soon(deviation, number):
-    found = [
-        sampled_in_turn(deviation, number, seed).status().variance_test.is_refuted.any()
-        for seed in range(50)
-    ]
-    assert sum(found) >= 48
 
 
 def test_the_report_begins_with_the_refutation_in_red(tmp_path):
@@ -107,50 +64,6 @@ def test_the_status_begins_with_the_refutation_in_red():
     assert remark.is_warning
     for words in ("objective 0", "objective 1", "probability 0.001", "'unknown'"):
         assert words in remark.text
-
-
-def test_the_shell_shows_warnings(tmp_path, capsys):
-    path, names = str(tmp_path / "mine.json"), {"arms": ["A", "B"], "objectives": ["x"]}
-    for deviation, word in ((1.0, "WARNING"), (60.0, None), (10_000.0, "remark ")):
-        session = lab.Session(CHEAP, **names, standard_deviation=deviation)
-        session.tell_all({"arm": ["A", "B"] * 40, "x": [0.0, 0.0, 99.0, 99.0] * 20})
-        session.save(path)
-        assert main(["session", "status", path]) == 0
-        lines = capsys.readouterr().out.splitlines()
-        found = [line for line in lines if line.startswith(("WARNING", "remark"))]
-        assert len(found) == (word is not None)
-        assert all(line.startswith(word) for line in found)
-        (tmp_path / "mine.json").unlink()
-
-
-@pytest.mark.statistical
-@pytest.mark.slow
-@pytest.mark.compiled
-@pytest.mark.parametrize("sessions", [60, pytest.param(150, marks=pytest.mark.thorough)])
-def test_true_statements_are_not_refuted_in_adaptive_sessions(sessions):
-    """The test is read after every fifth sample, and errs with probability 0.001."""
-    alarms = 0
-    for seed in range(sessions):
-        rng = np.random.default_rng(seed)
-        session = lab.Session(pc.APE(delta=1e-9), 4, 2, [1.0, 2.0])
-        for k in range(100):
-            session.tell(session.ask(), rng.normal(size=2) * [1.0, 2.0])
-            if k % 5 == 4 and session.status().variance_test.is_refuted.any():
-                alarms += 1
-                break
-    assert rate_interval(alarms, sessions)[0] <= 0.001
-
-
-def test_the_order_of_rewards_does_not_matter():
-    rng = np.random.default_rng(1)
-    rewards = rng.standard_normal((2, 30))
-    found = [
-        told(order, standard_deviation=0.9).status().variance_test
-        for order in (rewards, rng.permuted(rewards, axis=1), rewards[::-1])
-    ]
-    for each in found[1:]:
-        np.testing.assert_allclose(each.log_evidence, found[0].log_evidence, rtol=1e-12)
-        np.testing.assert_allclose(each.ratios, found[0].ratios, rtol=1e-12)
 
 
 def test_each_arm_has_its_own_standard_deviation():
@@ -292,14 +205,11 @@ def twelve_arms(number, **settings):
     return session
 
 
-def test_the_status_states_how_many_samples_a_statement_needs(capsys, tmp_path):
+def test_the_status_states_how_many_samples_a_statement_needs():
     session = twelve_arms(3)
     assert session.status().least_samples == 96
     assert "before about 96 rewards" in str(session.status())
     assert "so far there are 36" in session.status()._repr_html_()
-    session.save(tmp_path / "mine.json")
-    assert main(["session", "status", str(tmp_path / "mine.json")]) == 0
-    assert "remark     No statement is possible before about 96 rewards" in capsys.readouterr().out
     assert np.isinf(twelve_arms(7).status().boxes).all()
     later = twelve_arms(8).status()
     assert later.least_samples is None

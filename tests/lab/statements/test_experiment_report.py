@@ -119,13 +119,6 @@ def test_the_table_has_every_number_of_the_status(tmp_path):
             assert row[6 + 2 * c] == " to ".join(map(rounded, status.boxes[k, c]))
 
 
-def test_names_are_unchanged_everywhere(tmp_path):
-    session = told()
-    text = text_of(session, tmp_path)
-    for name in NAMES:
-        assert name in text
-
-
 @pytest.mark.slow
 def test_the_report_has_design_and_provenance(tmp_path):
     session = told(costs=[1, 2, 3, 4, 5, 6.5], budget=800, standard_deviation=[1.0, 0.25])
@@ -231,6 +224,15 @@ def test_the_report_states_the_noise_model(tmp_path):
     assert "may be correlated in any way" in text
     bounded = told(pc.Racing(delta=1e-9, variance_bound=2.5), standard_deviation=None)
     assert "a variance of at most 2.5." in text_of(bounded, tmp_path)
+    within = told(standard_deviation=None, bounds=[(-9, 9), (-20, 30)])
+    assert "are within -9 and 9 in gain <&>, -20 and 30 in fever" in text_of(within, tmp_path)
+    correlated = told(
+        pc.Certified(rule="pairs"),
+        standard_deviation=None,
+        covariance=[[1.0, 0.5], [0.5, 1.0]],
+    )
+    sentence = "covariance between objectives, which the algorithm uses"
+    assert sentence in text_of(correlated, tmp_path)
     deviations = np.arange(1, 13).reshape(6, 2)
     each = told(pc.UniformSampling(budget=10**6), standard_deviation=deviations)
     assert "plain: 1 in gain <&>, 2 in fever [°C]; <b>" in text_of(each, tmp_path)
@@ -259,35 +261,7 @@ def test_invalid_paths_are_refused_by_name(path, tmp_path, monkeypatch):
 # From a shell
 
 
-@pytest.mark.slow
-def test_a_report_from_a_shell(capsys, tmp_path):
-    session, path = told(), str(tmp_path / "mine.json")
-    session.save(path)
-    page = str(tmp_path / "page.html")
-    request = ["--unknown-variance", "--rule", "pairs", "--delta", "0.02"]
-    assert main(["session", "report", path, "--html", page, *request]) == 0
-    assert capsys.readouterr() == ("", "")
-    session.report(tmp_path / "own.html", 0.02, "pairs", "unknown")
-    assert (tmp_path / "page.html").read_bytes() == (tmp_path / "own.html").read_bytes()
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (("--html", "x.md"), "--html x.md; expected a name that ends in .html or .htm"),
-        (("--html", "x.html", "--delta", "many"), "delta = 'many'; expected a finite number"),
-        (("--html", "x.html", "--rule", "some"), "rule = 'some'; expected one of joint, pairs"),
-        (("--html", "nowhere/x.html"), "[Errno 2] No such file or directory: 'nowhere/x.html'"),
-    ],
-)
-def test_invalid_arguments_are_named_in_one_line(options, message, capsys, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    told(number=0).save("mine.json")
-    assert main(["session", "report", "mine.json", *options]) == 2
-    assert capsys.readouterr().err.startswith(f"error: {message}")
-
-
-def test_numbers_of_numpy_are_written_as_plain_ones(tmp_path, capsys):
+def test_numbers_of_numpy_are_written_as_plain_ones(tmp_path):
     algorithm = pc.Certified(pc.APE(delta=np.float64(0.1)), delta=np.float64(0.1))
     session = lab.Session(algorithm, 2, 1, standard_deviation=1.0)
     session.report(tmp_path / "mine.html")

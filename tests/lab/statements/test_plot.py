@@ -94,24 +94,6 @@ def test_only_the_answer_has_boxes_if_there_are_many_arms():
     assert named <= {plot._label(arm) for arm in answer}
 
 
-def test_names_of_neighbours_do_not_overlap():
-    session = lab.Session(
-        pc.UniformSampling(budget=100),
-        arms=["merge", "quick", "shell", "far"],
-        n_objectives=2,
-        standard_deviation=1.0,
-    )
-    at = {"merge": (0.0, 0.0), "quick": (-0.1, 0.01), "shell": (0.02, -0.01), "far": (5.0, 5.0)}
-    for name, point in at.items():
-        session.tell_all({"arm": [name], 0: [point[0]], 1: [point[1]]})
-    axes = session.plot()[0]
-    axes.figure.canvas.draw()
-    assert {each.get_text() for each in axes.texts} == set(at)
-    frames = [each.get_window_extent().shrunk(0.9, 0.9) for each in axes.texts]
-    for k, frame in enumerate(frames):
-        assert frame.count_overlaps(frames[:k]) == 0
-
-
 def test_names_in_a_crowd_are_written_further_away():
     names = [f"routine {k}" for k in range(6)]
     session = lab.Session(
@@ -142,11 +124,6 @@ def test_the_staircase_bounds_what_the_front_dominates():
         steps = stairs[stairs[:, 0] >= x, 1]
         if above.size:
             assert steps.max() == pytest.approx(above.max())
-
-
-def test_statements_of_one_question_have_different_colours_and_marks():
-    looks = [(each[0], each[1]) for each in plot.LOOKS.values()]
-    assert len(set(looks)) == 6  # of eight statements, two of which belong to a different question
 
 
 @pytest.mark.slow
