@@ -69,6 +69,10 @@ def random_instance(seed, n_arms, n_objectives, scale):
     return pc.Instance(means, variance=[0.25] * n_objectives)
 
 
+def slow(value):
+    return pytest.param(value, marks=pytest.mark.slow)
+
+
 POSTERIORS = [
     ("flat", 1.0, "tracking"),
     ("flat", 0.5, "random"),
@@ -100,9 +104,8 @@ TWINS = [  # a rival, its twin, the scale of the means, the most samples of a ru
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.compiled
-@pytest.mark.parametrize("n_objectives", [1, 2, 3])
+@pytest.mark.parametrize("n_objectives", [2, *(slow(each) for each in (1, 3))])
 @pytest.mark.parametrize(("rival", "twin", "scale", "most", "number"), TWINS, ids=str)
 def test_runs_are_those_of_the_plain_twin(rival, twin, scale, most, number, n_objectives):
     for seed in range(number):

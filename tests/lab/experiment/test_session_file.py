@@ -18,6 +18,7 @@ from references.sessions import (
 
 import pareto_core as pc
 import pareto_lab as lab
+from pareto_lab.experiment import session_file
 
 DEAR = [
     pytest.param(each, marks=pytest.mark.compiled) if isinstance(each, pc.WidestBox) else each
@@ -272,3 +273,17 @@ def test_a_file_of_the_first_published_version_is_read(name, tmp_path):
     assert session.data().drop_duplicates("number")["id"].tolist() == ids
     session.save(path)
     assert state_of(lab.load_session(path)) == state_of(session)
+
+
+@pytest.mark.parametrize(("is_forced", "exploration"), [(True, "square_root"), (False, "none")])
+def test_the_exploration_of_earlier_files_is_read(is_forced, exploration, tmp_path):
+    """Version 0.9.0 had a flag."""
+    path, algorithm = tmp_path / "session.json", pc.TopTwoIDS(exploration=exploration)
+    session = lab.Session(algorithm, 3, 2, 1.0)
+    session.save(path)
+    document = json.loads(path.read_text())
+    content = document["content"]
+    del content["parameters"]["exploration"]
+    content["parameters"]["forced_exploration"] = is_forced
+    path.write_text(json.dumps({**document, "sha256": session_file.digest(content)}))
+    assert lab.load_session(path).algorithm == algorithm
