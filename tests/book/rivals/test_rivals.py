@@ -104,7 +104,6 @@ TWINS = [  # a rival, its twin, the scale of the means, the most samples of a ru
 ]
 
 
-@pytest.mark.compiled
 @pytest.mark.parametrize("n_objectives", [2, *(slow(each) for each in (1, 3))])
 @pytest.mark.parametrize(("rival", "twin", "scale", "most", "number"), TWINS, ids=str)
 def test_runs_are_those_of_the_plain_twin(rival, twin, scale, most, number, n_objectives):
