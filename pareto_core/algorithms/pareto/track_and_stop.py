@@ -116,12 +116,12 @@ def weigh(parameters, state):
 
 @part
 def _weigh_nothing(parameters, state):
-    """There are none."""
+    """The floor of the paper needs no shares."""
 
 
 @kernel
 def _weigh_gaps(parameters, state):
-    """Write those of the front of the last gradient."""
+    """Write the shares of exploration for the front of the last gradient."""
     means, noise, oracle = state.record.means, parameters.evidence.noise, state.evidence.oracle
     write_gaps_of_labels(means, noise, None, oracle, state.gaps)
     write_doubts(state.record.counts, state.gaps, state.doubts)
