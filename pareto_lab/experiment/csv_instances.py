@@ -3,7 +3,6 @@
 The name of the first column tells the two kinds of file apart, see `read_instance`.
 """
 
-import csv
 import functools
 import math
 import os
@@ -16,7 +15,7 @@ from pareto_core.checks.words import Noise
 from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.registry import load_instance, made_by, parts_of_call
-from pareto_lab.experiment.csv_dialects import decimal_of, separator_of, with_decimal_points
+from pareto_lab.experiment.csv_tables import read_table
 
 __all__ = ["named_instance", "read_instance"]
 
@@ -92,68 +91,34 @@ def read_instance(
     ('drugs', ('A', 'B'), ('response', 'safety'))
     """
     path = Path(os.fsdecode(path))
-    (_, header), *rows = _lines(path)
+    table = read_table(str(path), comment="#")
+    header = table.header
+    _check_header(path, header)
+    first = int(header[0].lower() in (ARM, *LABEL))  # column of an objective
+    rows = table.with_decimal_points(range(first, len(header)))
     fields = {"features": features, "polyhedron": polyhedron, "name": path.stem}
     try:
         if header[0].lower() == ARM:
             noises = {"variance": variance, "covariance": covariance, "noise": noise}
             return _from_observations(path, header, rows, noises, fields)
         fields |= {"variance": variance, "covariance": covariance, "noise": noise or "gaussian"}
-        return _from_means(path, header, rows, fields)
+        return _from_means(path, header, rows, first, fields)
     except ValueError as error:
         if str(error).startswith(str(path)):
             raise
         raise ValueError(f"{path}: {error}") from error
 
 
-def _lines(path):
-    """Numbers and cells of the lines, the header first, without empty lines and comments above."""
-    try:
-        with open(path, encoding="utf-8-sig", newline="") as stream:
-            text = list(_without_comments(stream))
-            separator = separator_of(text, str(path))
-            reader = csv.reader(text, delimiter=separator)
-            lines = [(reader.line_num, [cell.strip() for cell in row]) for row in reader if row]
-            if separator == ";":
-                lines = _with_decimal_points(lines, path)
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise ValueError(f"{path} is not a CSV file in UTF-8: {error}") from error
-    if len(lines) < 2:
-        raise ValueError(f"{path}: expected a line of column names, and a line for each arm")
-    number, header = lines[0]
+def _check_header(path, header):
+    """Refuse a header that is not one of names, the first of which says what the file holds."""
+    line = f"{path}, {','.join(header)!r}; expected"
+    index = "(pandas writes an index unless index=False)"
     if ARM in [name.lower() for name in header[1:]]:
-        raise ValueError(
-            f"{path}, line {number}: {','.join(header)!r}; expected the column {ARM} in the first "
-            "place (pandas writes an index unless index=False)"
-        )
+        raise ValueError(f"{line} the column {ARM} in the first place {index}")
     if not all(header[1:]) or any(name.startswith("Unnamed:") for name in header):
-        raise ValueError(
-            f"{path}, line {number}: {','.join(header)!r}; expected a name for each column "
-            "(pandas writes an index unless index=False)"
-        )
+        raise ValueError(f"{line} a name for each column {index}")
     if any(_is_number(name) for name in header):
-        raise ValueError(
-            f"{path}, line {number}: {','.join(header)!r}; expected names of the columns, not "
-            "numbers"
-        )
-    return lines
-
-
-def _with_decimal_points(lines, path):
-    """Lines of a file of semicolons, with decimal points in the columns of numbers."""
-    header, *rows = lines
-    first = int(header[1][0].lower() in (ARM, *LABEL))
-    decimal = decimal_of([cell for _, row in rows for cell in row[first:]], str(path))
-    rows = [(k, row[:first] + with_decimal_points(row[first:], decimal)) for k, row in rows]
-    return [header, *rows]
-
-
-def _without_comments(lines):
-    """Lines of a file, with empty ones in place of the comments above the first other line."""
-    above = True
-    for line in lines:
-        above = above and (line.startswith("#") or not line.strip())
-        yield "\n" if above else line
+        raise ValueError(f"{line} names of the columns, not numbers")
 
 
 def _is_number(text):
@@ -164,9 +129,8 @@ def _is_number(text):
     return "_" not in text  # Python reads 1_000 as a number
 
 
-def _from_means(path, header, rows, fields):
+def _from_means(path, header, rows, first, fields):
     """Instance whose arms are the lines of the file."""
-    first = int(header[0].lower() in LABEL)
     _check_names(path, rows if first else ())
     means = [_numbers(path, line, row, header, first) for line, row in rows]
     return Instance(
@@ -212,11 +176,6 @@ def _check_names(path, rows):
 def _numbers(path, line, row, header, first):
     """Cells of a line from column ``first`` on, as numbers."""
     where = f"{path}, line {line}"
-    if len(row) != len(header):
-        raise ValueError(
-            f"{where} has {len(row)} columns; expected {len(header)}: {', '.join(header)} "
-            "(decimal commas need semicolons between the columns)"
-        )
     for name, cell in list(zip(header, row, strict=True))[first:]:
         if not _is_number(cell) or not math.isfinite(float(cell)):
             hint = f", or {LABEL[0]!r} or {ARM!r} as the name of this column"

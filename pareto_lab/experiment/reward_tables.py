@@ -1,7 +1,5 @@
 """Tables of rewards: data frames, mappings of columns, and CSV files."""
 
-import csv
-import io
 import os
 import re
 from collections.abc import Iterable, Mapping
@@ -9,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import pandas as pd
 
 from pareto_core.checks.arguments import check_path, shown
-from pareto_lab.experiment.csv_dialects import decimal_of, separator_of, with_decimal_points
+from pareto_lab.experiment.csv_tables import read_table
 from pareto_lab.experiment.data_tables import IDENTIFIER, column, counts_in, is_export
 from pareto_lab.experiment.identifiers import Row, check_identifier
 from pareto_lab.experiment.names import is_named, listed
@@ -125,62 +123,22 @@ def _read_csv(path, design):
             f"frame = {shown(path)}; expected the path of a CSV file on this machine, because "
             "sessions download nothing"
         )
-    needed = {*design.label_columns, *design.value_columns}
-    try:
-        with open(path, encoding="utf-8-sig", newline="") as stream:
-            text = stream.read()
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path} is not a CSV file in UTF-8: {error}") from error
-    separator = separator_of(text.splitlines(), path, needed)
-    _refuse_short_rows(text, separator, path)
-    kind = "comma-separated" if separator == "," else "semicolon-separated"
-    try:
-        cells = pd.read_csv(
-            path,
-            sep=separator,
-            header=None,
-            dtype=str,
-            keep_default_na=False,
-            encoding="utf-8-sig",
-        )
-    except ValueError as error:
-        raise ValueError(f"{path} is not a table of {kind} values: {error}") from error
-    table = cells[1:].set_axis(cells.iloc[0].astype(str).str.strip(), axis=1)
-    once = [name for name in sorted(needed) if list(table.columns).count(name) == 1]
-    if separator == ";":
-        _write_decimal_points(table, [name for name in once if name in design.value_columns], path)
-    for name in once:
-        table[name] = [_value(text, name, design) for text in table[name]]
+    read = read_table(path, {*design.label_columns, *design.value_columns})
+    header = read.header
+    values = [k for k, name in enumerate(header) if name in design.value_columns]
+    lines = read.with_decimal_points(values)
+    table = pd.DataFrame([row for _, row in lines], columns=header, dtype=object)
+    for name in (*design.label_columns, *design.value_columns):
+        if header.count(name) == 1:
+            table[name] = [_value(text, name, design) for text in table[name]]
     return table
-
-
-def _refuse_short_rows(text, separator, path):
-    """Refuse rows that end early, as those of a file that was cut off do; no cell is added."""
-    try:
-        rows = [*filter(None, csv.reader(io.StringIO(text, newline=""), delimiter=separator))]
-    except csv.Error as error:
-        raise ValueError(f"{path} is not a CSV file: {error}") from error
-    wanted = len(rows[0]) if rows else 0
-    for number, row in enumerate(rows[1:], 1):
-        if len(row) < wanted:
-            raise ValueError(
-                f"row {number} of {path} has {len(row)} cells; expected {wanted}, as in the "
-                "header, with an empty cell for a missing value"
-            )
-
-
-def _write_decimal_points(table, names, path):
-    """Replace decimal commas in some columns; the table is modified in place."""
-    decimal = decimal_of([text for name in names for text in table[name].astype(str)], path)
-    for name in names:
-        table[name] = with_decimal_points(table[name].astype(str), decimal)
 
 
 def _value(text, column, design):
     """Value of a cell of a CSV file: a name, a number, None if empty, or other text as it is."""
     if column not in design.label_columns:
-        return number_in(text, float) if text.strip() else None
-    return text.strip() if is_named(design.names_in(column)) else number_in(text, int)
+        return number_in(text, float) if text else None
+    return text if is_named(design.names_in(column)) else number_in(text, int)
 
 
 def number_in(text, kind):

@@ -1,0 +1,130 @@
+"""Tables in CSV files, whose dialect is detected, or refused if it is ambiguous.
+
+Files have commas between columns and decimal points, or, as spreadsheets write them where a comma
+is the decimal separator, semicolons between columns and decimal commas or points.
+"""
+
+import csv
+import re
+from collections.abc import Collection
+from typing import NamedTuple
+
+COMMA, SEMICOLON = ",", ";"
+NUMBER = re.compile(r"[+-]?[\d.,]+(?:[eE][+-]?\d+)?")
+GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}[.,]\d{3}")  # 1.234 may be 1234
+
+
+class Table(NamedTuple):
+    """The cells of a file without white space around them, all lines as long as the header."""
+
+    path: str
+    separator: str
+    header: list[str]
+    lines: list[tuple[int, list[str]]]  # numbers and cells of those below the header
+
+    def with_decimal_points(self, columns: Collection[int]) -> list[tuple[int, list[str]]]:
+        """The lines with decimal points in the columns of these numbers."""
+        if self.separator == COMMA:
+            return self.lines
+        cells = [row[k] for _, row in self.lines for k in columns]
+        if _decimal_of([cell for cell in cells if NUMBER.fullmatch(cell)], self.path) == ".":
+            return self.lines
+        return [
+            (number, [_pointed(cell) if k in columns else cell for k, cell in enumerate(row)])
+            for number, row in self.lines
+        ]
+
+
+def read_table(path: str, needed: Collection[str] = (), comment: str | None = None) -> Table:
+    """Read a file whose first line names the columns, without empty lines.
+
+    If both separators divide all lines alike, the needed columns decide. Lines above the header
+    that begin with `comment` are left out.
+    """
+    try:
+        with open(path, encoding="utf-8-sig", newline="") as stream:
+            text = [*(stream if comment is None else _without_comments(stream, comment))]
+        separator = _separator_of(text, path, needed)
+        reader = csv.reader(text, delimiter=separator)
+        lines = [(reader.line_num, [cell.strip() for cell in row]) for row in reader if row]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise ValueError(f"{path} is not a CSV file in UTF-8: {error}") from error
+    if len(lines) < 2:
+        raise ValueError(f"{path}: expected a line of column names, and a line for each row below")
+    (_, header), *lines = lines
+    for number, row in lines:
+        if len(row) != len(header):
+            raise ValueError(
+                f"{path}, line {number} has {len(row)} columns; expected {len(header)}: "
+                f"{', '.join(header)} (a missing value is an empty cell, and decimal commas need "
+                "semicolons between the columns)"
+            )
+    return Table(path, separator, header, lines)
+
+
+def _without_comments(lines, comment):
+    """Lines of a file, with empty ones in place of the comments above the first other line."""
+    above = True
+    for line in lines:
+        above = above and (line.startswith(comment) or not line.strip())
+        yield "\n" if above else line
+
+
+def _separator_of(lines, path, needed):
+    """What separates the columns of a file, a comma or a semicolon."""
+    rows = {each: _rows(lines, each) for each in (COMMA, SEMICOLON)}
+    possible = [each for each, found in rows.items() if _is_table(found)]
+    if len(possible) == 2 and needed:
+        possible = [each for each in possible if set(needed) <= set(rows[each][0])] or possible
+    if len(possible) == 2:
+        raise ValueError(
+            f"{path} may have commas or semicolons between its columns: both divide all lines "
+            f"alike, the first one into {_quoted(rows[COMMA][0])} or into "
+            f"{_quoted(rows[SEMICOLON][0])}; expected names of columns without one of the two"
+        )
+    if possible:
+        return possible[0]
+    header = next((line for line in lines if line.strip()), "")
+    return SEMICOLON if SEMICOLON in header and COMMA not in header else COMMA
+
+
+def _rows(lines, separator):
+    """Cells of all lines that are not empty; no rows if the quotes are wrong."""
+    try:
+        found = [row for row in csv.reader(lines, delimiter=separator) if row]
+    except csv.Error:
+        return []
+    return [[cell.strip() for cell in row] for row in found]
+
+
+def _is_table(rows):
+    return bool(rows) and {len(row) for row in rows} == {len(rows[0])} and len(rows[0]) > 1
+
+
+def _quoted(names):
+    return " | ".join(names)
+
+
+def _decimal_of(numbers, path):
+    """The decimal separator of the numbers of a file with semicolons between its columns."""
+    commas = [cell for cell in numbers if "," in cell]
+    points = [cell for cell in numbers if "." in cell]
+    if commas and points:
+        raise ValueError(
+            f"{path} has numbers with commas, as {commas[0]}, and with points, as {points[0]}, so "
+            "that one of the two may separate thousands; expected one decimal separator"
+        )
+    marked = commas or points
+    if marked and all(GROUPED.fullmatch(cell) for cell in marked):
+        digits = re.sub("[.,]", "", marked[0])
+        raise ValueError(
+            f"{path} has the number {marked[0]}, which may be {marked[0].replace(',', '.')} or "
+            f"{digits}: all its numbers with a comma or a point have three digits after it; "
+            "expected commas between the columns and decimal points"
+        )
+    return "," if commas else "."
+
+
+def _pointed(cell):
+    """A cell with a decimal point, if it is a number."""
+    return cell.replace(",", ".") if NUMBER.fullmatch(cell) else cell
