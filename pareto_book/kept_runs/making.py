@@ -12,11 +12,11 @@ from pareto_book import paths
 from pareto_book.kept_runs import competitions, fixed_budget
 from pareto_book.kept_runs.cases import FIRST, KeptCase, first_runs
 from pareto_book.kept_runs.reading import algorithms_on, read_cases, write_cases
+from pareto_book.studies.front_criteria import right_answers
 from pareto_core.checks.arguments import check_choice
 from pareto_core.checks.words import Backend
 from pareto_core.simulation.results import Runs
 from pareto_core.simulation.runs import simulate
-from pareto_lab.comparison.arguments import right_answers
 
 SEED = 0
 PILOT_RUNS = 20  # their mean number of samples determines how many runs are made

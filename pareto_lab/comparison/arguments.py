@@ -1,19 +1,16 @@
-"""Arguments of a comparison: algorithms and instances by name, and risks; which runs are right."""
+"""Arguments of a comparison: algorithms and instances by name, and risks."""
 
 import dataclasses
 import os
 from collections.abc import Iterable, Mapping
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.checks.arguments import check_array, check_probability
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import BERNOULLI, BERNOULLI_VARIANCE_BOUND
 from pareto_core.loop.algorithm import Algorithm
-from pareto_core.simulation.preparation import as_played, check_playable
-from pareto_lab.comparison.accuracy import f1_score
+from pareto_core.simulation.preparation import check_playable
 from pareto_lab.experiment.csv_instances import named_instance
 
 OneInstance = Instance | str | os.PathLike
@@ -119,13 +116,3 @@ def check_case(
             f"algorithm {algorithm_name!r} measures objectives separately; expected one that "
             "samples all objectives, because numbers of samples are compared"
         )
-
-
-def right_answers(
-    algorithm: Algorithm, instance: Instance, correct: np.ndarray, answers: np.ndarray
-) -> np.ndarray:
-    """Tell which runs are right, by what the algorithm promises."""
-    epsilon = getattr(algorithm, "epsilon", 0.0)
-    if isinstance(algorithm, Certified) or epsilon == 0:
-        return correct
-    return f1_score(as_played(algorithm, instance).means, answers, epsilon) == 1.0

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from references import pareto as reference
 from references.judged_arms import judged
 
-from pareto_book.studies.front_criteria import estimation_distance
-from pareto_lab.comparison.accuracy import f1_score
+from pareto_book.rivals import PaVeBa
+from pareto_book.studies.front_criteria import estimation_distance, f1_score, right_answers
+from pareto_core import Instance
 
 # Three optimal arms A, B and C; D is 0.5 below C, and E is 4 below C.
 A, B, C, D, E = range(5)
@@ -126,3 +127,18 @@ def test_means_must_be_finite(judge):
 def test_precision_must_not_be_negative(value):
     with pytest.raises(ValueError, match=f"^epsilon = {value!r}; expected"):
         f1_score(MEANS, [0], value)
+
+
+def test_an_answer_within_the_accuracy_of_the_algorithm_is_right():
+    """Distances are those of the rewards that the algorithm sees: whitened, ten times larger."""
+    instance = Instance([[1.0, 0.0], [0.0, 1.0], [-0.01, 0.99]], variance=[0.01, 0.01])
+    answers = np.array([[True, True, False], [True, True, True], [True, False, False]])
+    exact = np.array([True, False, False])
+    for epsilon, bound, expected in (
+        (0.0, None, [True, False, False]),
+        (0.02, None, [True, False, False]),
+        (0.2, None, [True, True, False]),
+        (0.02, 0.01, [True, True, False]),
+    ):
+        algorithm = PaVeBa(epsilon=epsilon, variance_bound=bound)
+        assert right_answers(algorithm, instance, exact, answers).tolist() == expected

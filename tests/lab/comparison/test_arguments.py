@@ -1,11 +1,9 @@
-"""Arguments of a comparison: names, risks, and which algorithm can play which instance."""
+"""Names of the instances of a comparison."""
 
-import numpy as np
 from references.arms import CORNER
 
-from pareto_book.rivals import PaVeBa
-from pareto_core import Instance, load_instance
-from pareto_lab.comparison.arguments import named_instances, right_answers
+from pareto_core import load_instance
+from pareto_lab.comparison.arguments import named_instances
 
 
 def test_instances_are_named_by_keys_or_else_by_their_own_names():
@@ -24,18 +22,3 @@ def test_an_instance_may_be_a_file(tmp_path):
     for given in (path, str(path), [path]):
         (pair,) = named_instances(given).items()
         assert (pair[0], pair[1].name) == (str(path), "arms")
-
-
-def test_an_answer_within_the_accuracy_of_the_algorithm_is_right():
-    """Distances are those of the rewards that the algorithm sees: whitened, ten times larger."""
-    instance = Instance([[1.0, 0.0], [0.0, 1.0], [-0.01, 0.99]], variance=[0.01, 0.01])
-    answers = np.array([[True, True, False], [True, True, True], [True, False, False]])
-    exact = np.array([True, False, False])
-    for epsilon, bound, expected in (
-        (0.0, None, [True, False, False]),
-        (0.02, None, [True, False, False]),
-        (0.2, None, [True, True, False]),
-        (0.02, 0.01, [True, True, False]),
-    ):
-        algorithm = PaVeBa(epsilon=epsilon, variance_bound=bound)
-        assert right_answers(algorithm, instance, exact, answers).tolist() == expected
