@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+import pareto_core as pc
 from pareto_core.algorithms.registry import algorithm_named
 from pareto_lab.comparison.comparing import compare
 from pareto_lab.shell import parser as session_parser
@@ -12,7 +13,6 @@ from pareto_lab.shell.program import (
     Parser,
     add_json_option,
     add_simulation_options,
-    add_version_option,
     call,
     print_json,
 )
@@ -48,7 +48,7 @@ def _parser(program):
         epilog=EXAMPLES.format(program),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    add_version_option(parser)
+    parser.add_argument("--version", action="version", version=f"%(prog)s {pc.__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     for name, command, add_options, text in (
         ("instances", list_instances, None, "list the instances that can be loaded by name"),

@@ -1,12 +1,10 @@
 """Figures of a comparison: samples divided by the lower bound, also as a function of the risk."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogFormatter
 
@@ -17,9 +15,7 @@ TITLE_AND_TICKS = 1.5  # height of the title and the ticks of a panel, in rows
 BOUND_AXIS = r"samples over $T^\star\,\mathrm{kl}(\delta,1-\delta)$"
 
 
-def plot_ratios(
-    panels: Mapping[str, pd.DataFrame], colours: Mapping[str, Any] | None = None
-) -> np.ndarray:
+def plot_ratios(panels: Mapping[str, pd.DataFrame]) -> np.ndarray:
     """Draw panels below each other, on a common axis."""
     rows = [part["instance"].nunique() + TITLE_AND_TICKS for part in panels.values()]
     _, grid = plt.subplots(
@@ -32,21 +28,16 @@ def plot_ratios(
     )
     bounded = not any(part["over_the_bound"].isna().any() for part in panels.values())
     for axes, (title, part) in zip(grid[:, 0], panels.items(), strict=True):
-        draw_ratios(axes, part, "over_the_bound" if bounded else "samples", colours)
+        _draw_ratios(axes, part, "over_the_bound" if bounded else "samples")
         axes.set_title(drawn(title.replace("_", " ")))
     grid[-1, 0].set_xlabel(BOUND_AXIS if bounded else "samples")
     return grid[:, 0]
 
 
-def draw_ratios(
-    axes: Axes,
-    rows: pd.DataFrame,
-    column: str = "over_the_bound",
-    colours: Mapping[str, Any] | None = None,
-) -> None:
+def _draw_ratios(axes, rows, column):
     """Draw a row for each instance, with a dot for each algorithm."""
     instances, names = (list(rows[key].unique()) for key in ("instance", "algorithm"))
-    colours = _cycle_of(names) | (colours or {})
+    colours = {name: f"C{k}" for k, name in enumerate(names)}
     step = min(0.1, 0.8 / len(names))
     for row in rows.to_dict("records"):
         y = instances.index(row["instance"])
@@ -65,8 +56,3 @@ def draw_ratios(
         Line2D([], [], marker="o", ls="", color=colours[name], label=drawn(name)) for name in names
     ]
     axes.legend(handles=handles, loc="center left", bbox_to_anchor=(1, 0.5), fontsize=8)
-
-
-def _cycle_of(names):
-    """Colours of Matplotlib's cycle, by name."""
-    return {name: f"C{k}" for k, name in enumerate(names)}

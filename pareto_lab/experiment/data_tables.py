@@ -1,27 +1,16 @@
 """All rewards of an experiment as a table, which another session understands."""
 
-from typing import NamedTuple
-
 import numpy as np
 import pandas as pd
 
 from pareto_core.checks.arguments import check_count, shown
-from pareto_lab.experiment.identifiers import Sample, check_identifier
+from pareto_lab.experiment.identifiers import check_identifier
 from pareto_lab.experiment.names import apart_from, is_named, listed
 
 NUMBER, IDENTIFIER, TIME, STATE, REASON = "number", "id", "told", "state", "reason"
 USED, WAITING, REPLACED, WITHDRAWN = "used", "waiting", "replaced", "withdrawn"  # states
 MOST_SHOWN = 3  # rewards in a message
 SIGNS_OF_EXPORT = (NUMBER, TIME, STATE)  # columns by which such a table is recognised
-
-
-class DataRow(NamedTuple):
-    """A reward that was told for a sample, or the one that replaced it."""
-
-    sample: Sample
-    reward: np.ndarray  # (d,)
-    state: str
-    reason: str  # of the withdrawal
 
 
 def column(name, design):
@@ -31,16 +20,19 @@ def column(name, design):
 
 def frame_of(state):
     """The table that `Session.data` returns."""
-    design = state.design
-    rows = [*_rows(state)]
+    design, rows = state.design, [*_rows(state)]
+    samples, rewards, states, reasons = ([row[k] for row in rows] for k in range(4))
     columns = [
-        pd.Series([row.sample.number for row in rows], dtype="int64"),
-        *_labels([design.arms[row.sample.arm] for row in rows], design),
-        *(pd.Series([row.reward[c] for row in rows], dtype=float) for c in _objectives(design)),
-        pd.Series([row.sample.identifier for row in rows], dtype=object),
-        pd.to_datetime(pd.Series([row.sample.time for row in rows], dtype=object), utc=True),
-        pd.Series([row.state for row in rows], dtype=object),
-        pd.Series([row.reason for row in rows], dtype=object),
+        pd.Series([each.number for each in samples], dtype="int64"),
+        *_labels([design.arms[each.arm] for each in samples], design),
+        *(
+            pd.Series([each[c] for each in rewards], dtype=float)
+            for c in range(len(design.value_columns))
+        ),
+        pd.Series([each.identifier for each in samples], dtype=object),
+        pd.to_datetime(pd.Series([each.time for each in samples], dtype=object), utc=True),
+        pd.Series(states, dtype=object),
+        pd.Series(reasons, dtype=object),
     ]
     first, *others = (column(name, design) for name in (NUMBER, IDENTIFIER, TIME, STATE, REASON))
     heads = [first, *design.label_columns, *design.value_columns, *others]
@@ -48,20 +40,16 @@ def frame_of(state):
 
 
 def _rows(state):
-    """A row for each reward of a sample, the replaced ones before their replacements."""
+    """Sample, reward, state and reason of each reward, those replaced before their replacements."""
     left = state.run.run.record.counts.copy()  # positive while rewards of the arm were used
     for sample in state.samples:
         for reward, reason in zip(sample.rewards, sample.reasons, strict=False):
             is_last = reward is sample.rewards[-1]
-            yield DataRow(sample, reward, WITHDRAWN if is_last else REPLACED, reason)
+            yield sample, reward, WITHDRAWN if is_last else REPLACED, reason
         if sample.counts:
             kind = USED if left[sample.arm] > 0 else WAITING
             left[sample.arm] -= 1
-            yield DataRow(sample, sample.rewards[-1], kind, "")
-
-
-def _objectives(design):
-    return range(len(design.value_columns))
+            yield sample, sample.rewards[-1], kind, ""
 
 
 def _labels(arms, design):

@@ -249,21 +249,24 @@ class ExperimentDesign:
             )
         if missing.all():
             raise ValueError(f"{name} = {shown(reward)}; expected at least one observed value")
-        if (np.abs(observed) > LARGEST * np.minimum(np.abs(self.scale), 1)).any():
-            raise ValueError(
-                f"{name} = {shown(reward)}; expected numbers of magnitude {LARGEST} at most, in "
-                "their own unit and in standard deviations"
-            )
-        if _is_out_of(self.bounds, observed):
-            raise ValueError(
-                f"{name} = {shown(reward)}; expected numbers within the bounds {self.bounds!r}"
-            )
+        refuse_extremes(observed, self.scale, self.bounds, f"{name} = {shown(reward)}")
         if _is_out_of(self.reward_bounds, observed / self.scale):
             raise ValueError(
                 f"{name} = {shown(reward)}; expected numbers within the algorithm's bounds "
                 f"{self.reward_bounds!r}, with all objectives maximised"
             )
         return observed
+
+
+def refuse_extremes(observed, scale, bounds, given):
+    """Refuse values of extreme size, or outside the bounds."""
+    if (np.abs(observed) > LARGEST * np.minimum(np.abs(scale), 1)).any():
+        raise ValueError(
+            f"{given}; expected numbers of magnitude {LARGEST} at most, in their own unit and in "
+            "standard deviations"
+        )
+    if _is_out_of(bounds, observed):
+        raise ValueError(f"{given}; expected numbers within the bounds {bounds!r}")
 
 
 def _is_out_of(bounds, reward):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.checks.arguments import check_flag, shown
+from pareto_core.checks.arguments import shown
 from pareto_lab.experiment.names import LONGEST_REASON
 
 __all__ = ["Predecessor", "Receipt", "Retirement", "Withdrawal"]
@@ -242,14 +242,3 @@ def check_withdrawal_reason(reason):
             f"reason = {shown(reason)}; expected a str of at most {LONGEST_REASON} characters"
         )
     return reason
-
-
-def check_retirement_words(reason, still_counts):
-    """Refuse an empty or unprintable reason of a retirement, and what is not a bool."""
-    is_text = isinstance(reason, str) and reason.strip() and reason.isprintable()
-    if not is_text or len(reason) > LONGEST_REASON:
-        raise ValueError(
-            f"reason = {shown(reason)}; expected a printable str of 1 to {LONGEST_REASON} "
-            "characters"
-        )
-    check_flag(still_counts, "still_counts")

@@ -1,6 +1,7 @@
 """Names of arms and objectives, and values that are given by name."""
 
 import difflib
+import textwrap
 from collections.abc import Iterable, Mapping, Set
 
 import numpy as np
@@ -12,6 +13,7 @@ from pareto_core.checks.arguments import refuse_other_index, shown
 Values = ArrayLike | Mapping[str, float]  # in the order of the names, or by name
 
 LONGEST = 100  # characters of a name
+LONGEST_ALGORITHM = 150  # characters of an algorithm that is shortened
 LONGEST_REASON = 1000  # characters of a reason that is kept
 MOST_LISTED = 10  # names in a message
 MOST_COMPARED = 1000  # names, in the search for the nearest one
@@ -59,6 +61,11 @@ def algorithm_in_words(algorithm):
     """An algorithm as it is written, with plain numbers: 0.1 for np.float64(0.1)."""
     with np.printoptions(legacy="1.25"):
         return repr(algorithm)
+
+
+def shortened(algorithm):
+    """An algorithm in words, in little more than a line."""
+    return textwrap.shorten(algorithm_in_words(algorithm), LONGEST_ALGORITHM)
 
 
 def apart_from(taken, name):

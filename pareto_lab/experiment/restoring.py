@@ -1,15 +1,100 @@
-"""Events of a session file, each of which is checked against the state before it."""
+"""An experiment from the content of its file, each event checked against the state before it."""
 
-from pareto_core.checks.arguments import check_count, check_flag, check_probability, shown
+from pareto_core.algorithms.registry import algorithms_by_name
+from pareto_core.checks.arguments import (
+    check_choice,
+    check_count,
+    check_flag,
+    check_probability,
+    shown,
+)
+from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_lab.experiment import events
 from pareto_lab.experiment.arrivals import with_new_arm
 from pareto_lab.experiment.identifiers import Row, check_identifier, new_rows
 from pareto_lab.experiment.names import check_names
+from pareto_lab.experiment.session_file import as_read, kinds_of, write
+from pareto_lab.experiment.starting import started
+from pareto_lab.experiment.state import State
 
 SOURCE = "file"  # of the samples
 
 
-def restored_event(saved, state):
+def start_of(content, kinds):
+    """How the session of a file began; `kinds` are the algorithms that it may name."""
+    algorithm = _algorithm(content, kinds)
+    region, objectives, units = (content[name] for name in ("polyhedron", "objectives", "units"))
+    deviation = content["standard_deviation"]
+    noise = (deviation, content["bounds"], content["covariance"])
+    if algorithm.noise.is_stated and deviation == 1:
+        noise = (None, *noise[1:])
+    start = started(
+        algorithm,
+        (content["n_arms"], content["n_objectives"]),
+        (
+            content["arms"],
+            None if objectives is None else dict(objectives),
+            _by_name(units, content["n_objectives"], objectives),
+        ),
+        noise,
+        content["features"],
+        None if region is None else Polyhedron(*region),
+        content["costs"],
+        content["budget"],
+        content["seed"],
+    )
+    return start._replace(predecessors=_predecessors(content["predecessors"]))
+
+
+def _algorithm(content, kinds):
+    """The algorithm of a name and parameters, which may include algorithms."""
+    parameters = dict(content["parameters"])
+    for name, value in parameters.items():
+        if isinstance(value, dict) and set(value) == {"algorithm", "parameters"}:
+            parameters[name] = _algorithm(value, kinds)
+    if "forced_exploration" in parameters:  # until version 0.9.0
+        is_forced = parameters.pop("forced_exploration")
+        parameters["exploration"] = "square_root" if is_forced else "none"
+    return kinds[check_choice(content["algorithm"], "algorithm", kinds)](**parameters)
+
+
+def _by_name(units, n_objectives, objectives):
+    """Units of objectives by their names, or by their numbers."""
+    if units is None:
+        return None
+    names = range(n_objectives) if objectives is None else [name for name, _ in objectives]
+    return dict(zip(names, units, strict=True))
+
+
+def restored_events(start, content):
+    """The events of a file, after which the algorithm has done what it says, and the state."""
+    state, found = State(start), []
+    for saved in content["events"]:
+        found.append(_restored_event(saved, state))
+        state.apply(found[-1])
+    _refuse_other_run(state, content)
+    return found, state
+
+
+def write_restorable(content, algorithm, path):
+    """Write a content to a file that is `locked`, unless it could not be restored from it."""
+    package = algorithms_by_name()
+    kinds = {kind.__name__: kind for kind in kinds_of(algorithm)}
+    try:
+        start = start_of(content, {**kinds, **package})
+        if not kinds.keys() <= package.keys():
+            restored_events(start, content)
+        found = as_read(start.algorithm.hyper_parameters())
+        if found != content["parameters"]:
+            raise ValueError(f"its parameters become {shown(found)}")
+    except Exception as error:  # the caller's own code may raise anything
+        raise ValueError(
+            f"algorithm = {shown(algorithm)} can't be restored from a file: {error}"
+        ) from error
+    write(content, path)
+
+
+def _restored_event(saved, state):
     """The event that a file describes by its kind and values; a ValueError if it is impossible."""
     kind, *values = saved
     if kind not in EVENTS:
@@ -52,8 +137,7 @@ def _withdrawn(state, arm, rank, instead, counted, reason):
 
 def _retired(state, arm, reason, still_counts):
     number = _arm(state, arm)
-    events.check_retirement_words(reason, still_counts)
-    state.check_retirement(number)
+    state.check_retirement(number, reason, still_counts)
     return events.Retired(number, reason, still_counts)
 
 
@@ -100,7 +184,7 @@ def _checked_list(value, name):
     return value
 
 
-def restored_predecessors(saved):
+def _predecessors(saved):
     """Predecessors from a session file."""
     return tuple(
         events.Predecessor(
@@ -112,7 +196,7 @@ def restored_predecessors(saved):
     )
 
 
-def refuse_other_run(state, content):
+def _refuse_other_run(state, content):
     """Refuse a file with contradictions, or whose algorithm does not act as it did."""
     for arm, rewards in enumerate(state.rewards):
         state.refuse_contradiction(arm, len(rewards), None)

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from pareto_core.checks.arguments import LARGEST, check_array, shown
+from pareto_core.checks.arguments import check_array, shown
 from pareto_core.loop.reward_bounds import bounds_of_each
-from pareto_lab.experiment.design import COLUMN_OF_ARMS
+from pareto_lab.experiment.design import COLUMN_OF_ARMS, refuse_extremes
 from pareto_lab.experiment.names import unknown
 
 COLUMN_OF_OBJECTIVES, COLUMN_OF_VALUES = "objective", "value"  # in tables
@@ -98,16 +98,9 @@ class SeparateDesign:
                 f"{name} = {shown(reward)}; expected a finite number, the value of {objective!r} "
                 f"of arm {arm}"
             )
-        if abs(value[0]) > LARGEST * min(abs(self._scale[number]), 1):
-            raise ValueError(
-                f"{name} = {shown(reward)}; expected a number of magnitude {LARGEST} at most, in "
-                "its own unit and in standard deviations"
-            )
-        if self.whole.bounds is not None:
-            ends = bounds_of_each(self.whole.bounds, self.whole.n_objectives)
-            low, high = (each[number % self.whole.n_objectives] for each in ends)
-            if not low <= value[0] <= high:
-                raise ValueError(
-                    f"{name} = {shown(reward)}; expected a number from {low:g} to {high:g}"
-                )
+        bounds = self.whole.bounds
+        if bounds is not None:
+            ends, column = bounds_of_each(bounds, self.whole.n_objectives), self._objectives
+            bounds = tuple(float(each[column[objective]]) for each in ends)
+        refuse_extremes(value, self._scale[number], bounds, f"{name} = {shown(reward)}")
         return value

@@ -52,7 +52,9 @@ def _new_design(sizes, names, noise, features, polyhedron, costs):
     n_arms, n_objectives = sizes
     arms, objectives, units = names
     arms, n_arms = _names_and_number(arms, n_arms, "arms")
-    directions = _directions(objectives)
+    directions = None
+    if isinstance(objectives, Mapping):
+        directions = tuple(directions_of(objectives).values())
     objectives, n_objectives = _names_and_number(objectives, n_objectives, "objectives")
     check_size(n_arms, n_objectives, MOST_MEANS)
     arms = range(n_arms) if arms is None else arms
@@ -93,11 +95,9 @@ def _names_and_number(names, number, name):
     return names, len(names)
 
 
-def _directions(objectives):
-    """Direction of each objective, or None if the objectives are given without directions."""
-    if not isinstance(objectives, Mapping):
-        return None
-    return tuple(_direction(name, given) for name, given in objectives.items())
+def directions_of(objectives):
+    """The direction of each objective by its name, "max" or "min"."""
+    return {name: _direction(name, given) for name, given in objectives.items()}
 
 
 def _direction(name, given):

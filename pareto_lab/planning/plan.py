@@ -12,7 +12,7 @@ import pandas as pd
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.simulation.statistics import rate_interval
 from pareto_lab.experiment.design import ExperimentDesign
-from pareto_lab.experiment.names import algorithm_in_words
+from pareto_lab.experiment.names import shortened
 from pareto_lab.experiment.state import ROUNDING
 from pareto_lab.planning.assumptions import Assumptions
 
@@ -25,7 +25,6 @@ QUANTILES = (0.1, 0.5, 0.9)
 HEADS = {"low": "10 %", "median": "median", "high": "90 %"}
 NEVER, LATER = "never", "later"  # in place of infinite numbers
 WIDTH = 96  # characters of a line
-LONGEST_ALGORITHM = 150  # characters
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -158,17 +157,14 @@ class Plan:
         return plot_plan(self.table, self.costs, self.budget, label, ax)
 
     def __repr__(self):
-        kind = textwrap.shorten(algorithm_in_words(self.algorithm), LONGEST_ALGORITHM)
-        lines = [f"Plan: {len(self.samples)} simulated experiments of {kind}", "", self._text(), ""]
+        head = f"Plan: {len(self.samples)} simulated experiments of {shortened(self.algorithm)}"
+        lines = [head, "", self._shown().to_string(index=False), ""]
         lines += [textwrap.fill(each, WIDTH) for each in self.remarks]
         return "\n".join(lines)
 
     def _repr_html_(self):
         texts = "".join(f"<p>{html.escape(each)}</p>" for each in self.remarks)
         return self._shown().to_html(index=False) + texts
-
-    def _text(self):
-        return self._shown().to_string(index=False)
 
     def _shown(self):
         """The table with words in place of numbers: the first arm, half, all, and the end."""

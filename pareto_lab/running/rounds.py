@@ -160,7 +160,7 @@ class Saves:
 
     def __init__(self, session, path):
         self._session, self._path = session, path
-        self._next = 0.0
+        self._next = time.monotonic() + LEAST  # the file has the session as it begins
 
     def save_if_due(self):
         """Save, unless the last time was a moment ago."""

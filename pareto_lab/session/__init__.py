@@ -1,8 +1,8 @@
 """An experiment of your own: a session asks for samples, and you tell it their rewards.
 
 `session` has the class: a beginning and a list of events, from which all else follows. `loading`
-restores a saved session from its events by `restoring`, and `arm_explanations` explains the verdict
-on each arm. All rewards come from the caller: only a plan simulates, and it changes nothing.
+restores a saved session from its events, and `arm_explanations` explains the verdict on each arm.
+All rewards come from the caller: only a plan simulates, and it changes nothing.
 """
 
 from pareto_lab.session.arm_explanations import explain

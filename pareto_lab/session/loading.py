@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.checks.arguments import check_path
 from pareto_core.loop.algorithm import Algorithm
+from pareto_lab.experiment.restoring import restored_events, start_of
 from pareto_lab.experiment.session_file import read
-from pareto_lab.session.restoring import restored_events, start_of
 from pareto_lab.session.session import Session
 
 __all__ = ["load_session"]

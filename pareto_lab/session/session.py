@@ -41,13 +41,13 @@ from pareto_lab.experiment.events import (
 from pareto_lab.experiment.first_statement import least_samples
 from pareto_lab.experiment.identifiers import Row, check_identifier, new_rows, refuse_repeated
 from pareto_lab.experiment.names import Values
+from pareto_lab.experiment.restoring import write_restorable
 from pareto_lab.experiment.reward_tables import Rewards, read_rows
 from pareto_lab.experiment.session_file import content_of, locked
 from pareto_lab.experiment.starting import started
 from pareto_lab.experiment.state import State
 from pareto_lab.planning.plan import Plan
 from pareto_lab.planning.planner import planned
-from pareto_lab.session.restoring import write_restorable
 from pareto_lab.statements.request import checked_request
 from pareto_lab.statements.status import Status, StatusMonitor
 from pareto_lab.statements.terminal import representation_of
@@ -200,16 +200,6 @@ class Session:
     >>> session.tell("B", {"protection": 2.0, "fever": 39.5})
     >>> session.recommendation, session.ended_by
     (array(['A'], dtype='<U1'), 'answer')
-
-    With objectives that are measured separately, at their own costs:
-
-    >>> session = lab.Session(
-    ...     pc.SeparateTopTwo(), 2, objectives=["x", "y"], standard_deviation=1.0, costs=[10.0, 1.0]
-    ... )
-    >>> session.tell(session.ask(), 0.8)
-    >>> session.spent, session.ask()
-    (10.0, (0, 'y'))
-
     """
 
     def __init__(
@@ -351,9 +341,7 @@ class Session:
     def tell(self, arm: Sampled, reward: Values, *, id: int | str | None = None) -> None:
         """Report one observed reward of an arm that was asked for.
 
-        A reward counts as often as it is told, unless it has an identifier: a sample whose
-        identifier was told before with the same arm and reward is skipped. A withdrawn sample may
-        be told again with other values; see `tell_all`.
+        A reward counts as often as it is told, unless it has an identifier; see `tell_all`.
 
         Parameters
         ----------
@@ -445,21 +433,9 @@ class Session:
         OSError
             If the file does not exist.
 
-        Examples
+        See Also
         --------
-        >>> import pareto_core as pc
-        >>> import pareto_lab as lab
-        >>> session = lab.Session(
-        ...     pc.TrackAndStop(),
-        ...     arms=["A", "B"],
-        ...     objectives={"yield": "max", "cost": "min"},
-        ...     standard_deviation=[0.1, 0.5],
-        ... )
-        >>> days = {"arm": ["B", "A", "B"], "yield": [0.1, 0.4, 0.3], "cost": [2.0, 1.5, 2.2]}
-        >>> session.tell_all(days)
-        Receipt(counted=3, skipped=0)
-        >>> session.samples, session.waiting
-        (2, array([0, 1]))
+        Receipt, Session.data
         """
         check_flag(repeat, "repeat")
         state = self._state
@@ -517,17 +493,9 @@ class Session:
         ValueError
             If no such reward was told, it was withdrawn before, or another argument is invalid.
 
-        Examples
+        See Also
         --------
-        >>> import pareto_core as pc
-        >>> import pareto_lab as lab
-        >>> session = lab.Session(
-        ...     pc.TrackAndStop(), arms=["A", "B"], objectives=["yield"], standard_deviation=1.0
-        ... )
-        >>> session.tell("A", [31.0])
-        >>> session.withdraw("A", [31.0], instead=[3.1], reason="decimal point")
-        >>> session.means[0], session.withdrawn[0].counted
-        (array([3.1]), True)
+        Session.data, Withdrawal
         """
         state = self._state
         sample = find_sample(state, arm, reward, id, number)
@@ -604,8 +572,7 @@ class Session:
         (array(['B'], dtype='<U1'), ['B'], ['A'])
         """
         state, number = self._state, self.design.arm_number(arm)
-        events.check_retirement_words(reason, still_counts)
-        state.check_retirement(number)
+        state.check_retirement(number, reason, still_counts)
         if not still_counts and not self.algorithm.is_for_subsets:
             self._refuse_open_arm(self.algorithm, number)
             still_counts = True

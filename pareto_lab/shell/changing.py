@@ -8,7 +8,7 @@ from pareto_core.checks.arguments import counted, shown
 from pareto_core.confidence.boxes import UNKNOWN
 from pareto_lab.experiment.session_file import locked
 from pareto_lab.session.session import Session
-from pareto_lab.shell.files import arm_of, changed, one_or_all, pair, told_of, value_instead
+from pareto_lab.shell.files import arm_of, changed, one_or_all, pair, reward_of, told_of
 from pareto_lab.shell.output import state_object
 from pareto_lab.shell.program import print_json
 from pareto_lab.statements.terminal import state_of
@@ -123,7 +123,7 @@ def tell_all(session, table, id, repeat):
 def withdraw(session, row, id, told, instead, reason):
     """Remove a wrong reward, or replace it, and print the state of the session."""
     given = () if told is None else told_of(session, told[0], told[1:])
-    right = None if instead is None else value_instead(session, instead)
+    right = None if instead is None else reward_of(instead, "instead")
     session.withdraw(*given, instead=right, reason=reason, id=id, number=row)
 
 

@@ -69,13 +69,6 @@ def told_of(session: Session, arm: str, texts: Sequence[str]) -> tuple[Any, Any]
     return sampled, number_in(value, float)
 
 
-def value_instead(session: Session, texts: Sequence[str]) -> Any:
-    """The right reward of a sample; one value if objectives are measured separately."""
-    found = reward_of(texts, "instead")
-    is_one = session.design.measures_separately and isinstance(found, list) and len(found) == 1
-    return found[0] if is_one else found
-
-
 def reward_of(texts: Sequence[str], name: str = "reward") -> Any:
     """A reward: numbers in the order of the objectives, or ``name=number`` of each."""
     named = all("=" in text for text in texts)

@@ -29,17 +29,11 @@ report                 ``file``
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from pareto_core.geometry.partition import Partition
 from pareto_lab.session.session import Session
 
-__all__ = ["answer_object", "rows_of", "state_object"]
-
-
-def rows_of(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """Rows of a table, each as an object of columns."""
-    return table.to_dict("records")
+__all__ = ["answer_object", "state_object"]
 
 
 def state_object(session: Session) -> dict[str, Any]:

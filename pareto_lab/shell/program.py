@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-import pareto_core as pc
 from pareto_core.checks.environment import available_cores
 
 INSTANCE = (
@@ -79,11 +78,6 @@ def add_simulation_options(sub: argparse.ArgumentParser) -> None:
 def add_json_option(sub: argparse.ArgumentParser) -> None:
     """Add the option ``--json`` to a command."""
     sub.add_argument("--json", action="store_true", help="print one JSON object")
-
-
-def add_version_option(parser: argparse.ArgumentParser) -> None:
-    """Add the option ``--version``."""
-    parser.add_argument("--version", action="version", version=f"%(prog)s {pc.__version__}")
 
 
 def print_json(content: Mapping[str, Any]) -> None:

@@ -7,14 +7,12 @@ from pareto_core.confidence.boxes import UNKNOWN
 from pareto_lab.experiment.names import algorithm_in_words
 from pareto_lab.experiment.reward_tables import read_means
 from pareto_lab.shell.files import one_or_all, opened
-from pareto_lab.shell.output import answer_object, rows_of, state_object
+from pareto_lab.shell.output import answer_object, state_object
 from pareto_lab.shell.program import print_json
 from pareto_lab.statements.arm_statements import OPEN
 from pareto_lab.statements.data_warnings import remarks_of
 from pareto_lab.statements.status import Status
 from pareto_lab.statements.terminal import answer_of, state_of, table_of
-
-ENDINGS = (".html", ".htm")  # of a report
 
 
 def status(file, own, delta, rule, unknown_variance, json):
@@ -35,6 +33,8 @@ def status(file, own, delta, rule, unknown_variance, json):
         "state": state_of(session),
         "answer": answer_of(session),
     }
+    if session.recommendation is not None and session.ended_by != "answer":
+        lines["answer"] += " (empirical, no guarantee)"
     if session.withdrawn:
         arms = ", ".join(map(str, dict.fromkeys(each.arm for each in session.withdrawn)))
         lines["withdrawn"] = f"{len(session.withdrawn)} rewards, of {arms}"
@@ -115,7 +115,7 @@ def data(file, own, csv, json):
         with _new_file(csv) as stream:
             table.to_csv(stream, index=False, lineterminator="\n")
     if json:
-        print_json({"rewards": rows_of(table)})
+        print_json({"rewards": table.to_dict("records")})
     elif csv is None:
         print(table.to_string(index=False, na_rep="-") if len(table) else "no rewards yet")
 
@@ -153,7 +153,7 @@ def plan(
         "seed": found.seed,
         "budget": found.budget,
         "max_samples": found.max_samples,
-        "until": rows_of(found.table),
+        "until": found.table.to_dict("records"),
         "remarks": found.remarks,
     }
     print_json(content)
@@ -176,8 +176,6 @@ def _save(figure, out):
 
 def report(file, own, html, delta, rule, unknown_variance, json):
     """Write a report of the session to a file."""
-    if not html.lower().endswith(ENDINGS):
-        raise ValueError(f"--html {html}; expected a name that ends in {' or '.join(ENDINGS)}")
     session = opened(file, own)
     session.report(html, *_request(session, delta, rule, unknown_variance))
     if json:

@@ -10,14 +10,13 @@ import jinja2
 import numpy as np
 
 from pareto_core.checks.arguments import check_path, shown
-from pareto_core.geometry.partition import Partition
-from pareto_core.questions import BEST_ARMS
 from pareto_lab.experiment import session_file
 from pareto_lab.experiment.names import algorithm_in_words
 from pareto_lab.statements.accuracy import meaning_of_answer
 from pareto_lab.statements.assumptions import assumptions, noise_model
 from pareto_lab.statements.plot import LOOKS, status_svg
 from pareto_lab.statements.status import Status, in_a_column
+from pareto_lab.statements.terminal import answer_of, joined
 
 ENDINGS = (".html", ".htm")
 PACKAGES = ("pareto-core", "matplotlib", "numba", "numpy", "pandas", "scipy")
@@ -35,7 +34,6 @@ def write_report(
     session: Any, status: Status, path: str | os.PathLike, standard_deviation: str | None
 ) -> None:
     """Write the report of a session to a file."""
-    check_ending(path)
     templates = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent),
         autoescape=True,
@@ -69,11 +67,11 @@ def _content(session, status, standard_deviation):
         "session": session,
         "status": status,
         "remarks": status._remarks(has_answer=session.ended_by == "answer"),
-        "answer": _answer(session),
+        "answer": answer_of(session),
         "meaning": meaning_of_answer(algorithm, design) if status.accuracy else "",
         "groups": [*_groups(status)],
-        "candidates": [(name, _names(arms)) for name, arms in (status.candidates or {}).items()],
-        "front": _names(status.front) if status.front else "none yet",
+        "candidates": [(name, joined(arms)) for name, arms in (status.candidates or {}).items()],
+        "front": joined(status.front) if status.front else "none yet",
         "picture": status_svg(design, status),
         "data": _data(session, status),
         "withdrawn": [*map(_withdrawn, session.withdrawn)],
@@ -106,26 +104,9 @@ def _number(value):
     return f"{value:.6g}".replace("inf", "∞")
 
 
-def _names(arms):
-    return ", ".join(map(str, arms)) or "none"
-
-
 def _label(arm):
     """An arm, or a pair of an arm and an objective, in a table."""
     return ", ".join(map(str, arm)) if isinstance(arm, tuple) else arm
-
-
-def _answer(session):
-    """The recommendation in words."""
-    found = session.recommendation
-    if found is None:
-        return "none, because some arms have no reward that was used"
-    if isinstance(found, Partition):
-        return "; ".join(f"{part}: {_names(arms)}" for part, arms in found._asdict().items())
-    if session.algorithm.question is BEST_ARMS:
-        pairs = zip(session.design.objectives, found, strict=True)
-        return "; ".join(f"{name}: {arm}" for name, arm in pairs)
-    return _names(found)
 
 
 def _groups(status):
@@ -133,7 +114,7 @@ def _groups(status):
     arms = np.array(status.arms)
     for statement in reversed(LOOKS):
         if (status.statements == statement).any():
-            yield statement.capitalize(), _names(arms[status.statements == statement])
+            yield statement.capitalize(), joined(arms[status.statements == statement])
 
 
 def _data(session, status):
@@ -166,7 +147,7 @@ def _design(session):
     design, question = session.design, session.algorithm.question
     yield f"Question: {QUESTIONS.get(question.name, question.name)}"
     yield f"Algorithm: {algorithm_in_words(session.algorithm)}."
-    yield f"{design.n_arms} arms: {_names(design.arms)}."
+    yield f"{design.n_arms} arms: {joined(design.arms)}."
     yield f"Seed of the algorithm's random decisions: {session.seed}."
     if design.features is not None:
         yield f"Features of each arm: {design.features.shape[1]} numbers."

@@ -1,22 +1,18 @@
 """A session as text in a terminal: its state, its answer, and a table of the arms."""
 
-import textwrap
-
 import numpy as np
 import pandas as pd
 
 from pareto_core.checks.arguments import counted
 from pareto_core.geometry.partition import Partition
 from pareto_core.questions import BEST_ARMS
-from pareto_lab.experiment.names import algorithm_in_words, listed
+from pareto_lab.experiment.names import listed, shortened
 from pareto_lab.statements.status import in_a_column
-
-LONGEST_ALGORITHM = 150  # characters of the algorithm in a representation of a session
 
 
 def representation_of(session):
     """The session in four lines: its algorithm, design and state."""
-    design, kind = session.design, algorithm_in_words(session.algorithm)
+    design = session.design
     pairs = zip(design.objectives, design.directions, strict=True)
     objectives = [f"{name} ({direction})" for name, direction in pairs]
     ends = {
@@ -27,7 +23,7 @@ def representation_of(session):
     }
     return "\n".join(
         (
-            f"<Session of {textwrap.shorten(kind, LONGEST_ALGORITHM)}",
+            f"<Session of {shortened(session.algorithm)}",
             f" {design.n_arms} arms: {listed(design.arms)}",
             f" {counted(design.n_objectives, 'objective')}: {listed(objectives)}",
             f" {session.samples} rewards used, {session.waiting.sum()} waiting, "
@@ -55,18 +51,18 @@ def answer_of(session):
     """The recommendation in words."""
     found = session.recommendation
     if found is None:
-        return "none yet: some arms have no reward"
-    names = session.design.objectives
+        return "none yet, because some arms have no reward"
     if isinstance(found, Partition):
-        text = "; ".join(f"{name} {_joined(arms)}" for name, arms in found._asdict().items())
+        pairs = found._asdict().items()
     elif session.algorithm.question is BEST_ARMS:
-        text = "; ".join(f"{name}: {arm}" for name, arm in zip(names, found, strict=True))
+        pairs = zip(session.design.objectives, found[:, None], strict=True)
     else:
-        text = _joined(found)
-    return text if session.ended_by == "answer" else f"{text} (empirical, no guarantee)"
+        return joined(found)
+    return "; ".join(f"{name}: {joined(arms)}" for name, arms in pairs)
 
 
-def _joined(arms):
+def joined(arms):
+    """Arms in words."""
     return ", ".join(map(str, arms)) or "none"
 
 

@@ -6,13 +6,12 @@ from typing import Any, Self
 
 import pandas as pd
 
-from pareto_core.checks.arguments import check_choice, shown
+from pareto_core.checks.arguments import shown
 from pareto_core.loop.algorithm import Algorithm
+from pareto_lab.experiment.starting import directions_of
 from pareto_lab.session import Session
 
 __all__ = ["Finalists"]
-
-DIRECTIONS = {"max": "max", "min": "min", "maximize": "max", "minimize": "min"}
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -111,7 +110,7 @@ class Finalists:
         rows = frame[rest].to_dict("records")
         return cls(
             dict(zip(arms, rows, strict=True)),
-            _directions(objectives),
+            directions_of(objectives),
             frame[list(objectives)].set_axis(arms, axis=0),
             None if cost is None else dict(zip(arms, frame[cost].tolist(), strict=True)),
         )
@@ -145,10 +144,3 @@ def _require(present, names, what):
     for name in names:
         if name not in present:
             raise ValueError(f"{what} has no {shown(name)}; expected one of {shown(list(present))}")
-
-
-def _directions(objectives):
-    """Directions as a session knows them, from those of the tuners."""
-    for name, direction in objectives.items():
-        check_choice(direction, f"direction of {shown(name)}", DIRECTIONS)
-    return {name: DIRECTIONS[direction] for name, direction in objectives.items()}

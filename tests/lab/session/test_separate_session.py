@@ -193,7 +193,6 @@ def test_invalid_settings_are_refused(settings, match):
         (("A", "accuracy"), [1.0, 2.0], "expected a finite number, the value of 'accuracy'"),
         (("A", "accuracy"), np.nan, "expected a finite number"),
         (("A", "accuracy"), 1e200, "expected"),
-        (("B", "accuracy"), 1.0, "the arm asked for"),
     ],
 )
 def test_invalid_values_are_refused(pair, value, match):
@@ -208,7 +207,7 @@ def test_bounds_are_those_of_the_objective():
     bounds = {"accuracy": (0.0, 1.0), "latency": (0.0, 20.0)}
     session = new_session(standard_deviation=None, bounds=bounds)
     session.ask_many(6)
-    with pytest.raises(ValueError, match="expected a number from 0 to 1"):
+    with pytest.raises(ValueError, match=r"within the bounds \(0.0, 1.0\)"):
         session.tell(("A", "accuracy"), 1.5)
     session.tell(("A", "latency"), 1.5)
 

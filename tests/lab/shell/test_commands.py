@@ -64,7 +64,7 @@ def test_a_whole_experiment(capsys, path, tmp_path):
         "samples    1 used, 4 waiting, 1 outstanding\n",
         "cost       4.5 of 50\n",
         "state      running; samples asked for: A (1)\n",
-        "answer     none yet: some arms have no reward\n",
+        "answer     none yet, because some arms have no reward\n",
         "arm  used  waiting  outstanding  mean protection  mean fever [°C]\n",
         "A     1        0            1               12           -1e-05\n",
         "C     0        2            0                -                -",
@@ -95,20 +95,8 @@ def test_arms_and_objectives_by_number(capsys, path):
 
 
 def test_a_budget_ends_the_session(capsys, path):
-    options = (
-        "--budget",
-        "2",
-        "--standard-deviation",
-        "1",
-        "0.5",
-        "--delta",
-        "0.01",
-        "--seed",
-        "3",
-    )
-    lines_of(
-        capsys, "new", path, "MOBAI", "--arms", "A", "B", "--objectives", "x", "y=min", *options
-    )
+    new = "MOBAI --arms A B --objectives x y=min --standard-deviation 1 0.5".split()
+    lines_of(capsys, "new", path, *new, *"--budget 2 --delta 0.01 --seed 3".split())
     for arm in ("A", "B"):
         line = lines_of(capsys, "tell", path, arm, "0", "0")
     assert line == ["ended: the budget is used up"]
@@ -132,7 +120,7 @@ def test_a_partition_is_shown(capsys, path):
     for arm, value in (("A", 900.0), ("B", 500.0), ("C", -900.0)):
         session.tell(arm, [value])
     session.save(path)
-    assert "answer     optimal A; dominated B; infeasible C" in lines_of(capsys, "status", path)
+    assert "answer     optimal: A; dominated: B; infeasible: C" in lines_of(capsys, "status", path)
 
 
 OWN = """
@@ -169,8 +157,6 @@ def test_your_own_algorithm(capsys, path, tmp_path, monkeypatch):
     [
         (("new", "{}", *NEW), "{} exists already; expected a new name"),
         (("new", "{}2", "EGEE", *NEW[1:]), "algorithm = 'EGEE'; expected one of APE"),
-        (("new", "{}2", *NEW, "--delta", "2"), "delta = 2; expected a number strictly"),
-        (("new", "{}2", *NEW, "--budget", "many"), "budget = 'many'; expected an integer"),
         (("new", "{}2", *NEW, "--bounds", "0", "1", "2"), "--bounds [0.0, 1.0, 2.0]; expected LOW"),
         (("new", "{}2", *NEW, "--units", "fever"), "--units fever; expected NAME=VALUE"),
         (("new", "{}2", *NEW, "--objectives", "x", "x"), "--objectives x x; expected distinct"),
@@ -178,13 +164,9 @@ def test_your_own_algorithm(capsys, path, tmp_path, monkeypatch):
         (("ask", "{}2"), "[Errno 2] No such file or directory: '{}2'"),
         (("ask", "--own", "nowhere:A", "{}"), "algorithm = 'nowhere:A' can't be imported"),
         (("tell", "{}", "0", "1", "2"), "arm = '0'; expected A, the arm asked for"),
-        (("tell", "{}", "A", "1", "nan"), "reward = [1.0, nan]; expected 2 finite numbers"),
-        (("tell", "{}", "A", "1_0", "2"), "reward = ['1_0', 2.0]; expected real numbers"),
         (("tell", "{}", "A", "1", "fever=2"), "reward = [1.0, 'fever=2']; expected real numbers"),
         (("tell", "{}", "A", "fever=2", "fever=3"), "reward = fever=2 fever=3; expected each"),
-        (("tell", "{}", "A", "fever=2", "x=3"), "reward has a value for 'x'; expected one of prot"),
         (("tell-all", "{}", "{}.csv"), "[Errno 2] No such file or directory: '{}.csv'"),
-        (("tell-all", "{}", "{}"), "frame of {} has 0 columns 'arm'"),
         (("status", "{}2"), "[Errno 2] No such file or directory: '{}2'"),
     ],
 )
@@ -208,16 +190,10 @@ def test_invalid_arguments_are_named_in_one_line(arguments, message, capsys, pat
     [
         (),
         ("walk",),
-        ("new",),
-        ("ask",),
-        ("tell", "mine.json"),
         ("tell", "mine.json", "A"),
-        ("withdraw", "mine.json"),
         ("withdraw", "mine.json", "--row", "1", "--id", "r"),
         ("plot", "mine.json"),
-        ("retire", "mine.json"),
         ("retire", "mine.json", "C", "--reason", "x"),
-        ("retire", "mine.json", "C", "--still-counts"),
     ],
 )
 def test_unreadable_arguments_exit_with_2(arguments, capsys):

@@ -169,7 +169,7 @@ def test_the_report_states_how_the_session_ended(tmp_path):
     assert "There is one objective" in text
     text = text_of(lab.Session(pc.TrackAndStop(), 2, 1, 1.0), tmp_path)
     assert "Spent: 0; there is no budget." in text
-    assert "Empirical answer: none, because some arms have no reward" in text
+    assert "Empirical answer: none yet, because some arms have no reward" in text
 
 
 def test_a_withdrawal_is_reported_in_one_row(tmp_path):

@@ -179,10 +179,7 @@ PRIORED = PAL(hyperparameters=(PRIOR, PRIOR))
     ("algorithm", "request_", "match"),
     [
         (pc.TrackAndStop(), {"delta": 1.0}, "delta = 1.0"),
-        (pc.TrackAndStop(), {"delta": [0.1]}, r"delta = \[0.1\]"),
-        (pc.MOBAI(), {"rule": "guess"}, "rule = 'guess'"),
         (pc.TrackAndStop(), {"rule": "guess"}, "rule = 'guess'"),
-        (pc.TrackAndStop(), {"standard_deviation": -1.0}, "standard_deviation = -1.0"),
         (pc.TrackAndStop(), {"standard_deviation": [1, 2]}, r"standard_deviation = \[1, 2\]"),
         (PRIORED, {}, "standard_deviation = None for PAL, which has its own model of the noise"),
     ],

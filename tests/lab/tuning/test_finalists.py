@@ -43,7 +43,7 @@ def test_the_session_has_names_directions_and_costs_but_no_rewards():
     [
         (
             lambda: lab.Finalists.from_table(TABLE, {"time": "down"}),
-            "direction of 'time' = 'down'; expected one of max, maximize, min, minimize",
+            "direction of 'time' = 'down'; expected one of max, min",
         ),
         (lambda: lab.Finalists.from_table({}, DIRECTIONS), "frame = {}; expected a pandas"),
         (lambda: lab.Finalists.from_table(TABLE, {"speed": "max"}), "frame has no 'speed'"),
