@@ -1,5 +1,7 @@
 """Sessions of every algorithm on one small experiment, and their visible state."""
 
+import json
+
 import numpy as np
 from references.algorithms import example_of
 
@@ -8,6 +10,7 @@ import pareto_lab as lab
 from pareto_book.rivals.gaussian_process import Hyperparameters
 from pareto_core.algorithms.constrained.partition_evidence import PartitionAlgorithm
 from pareto_core.algorithms.registry import algorithms_by_name
+from pareto_lab.experiment.session_file import digest
 
 FEATURES = np.array([[1.0, 0.0], [0.0, 1.0], [0.6, 0.6], [0.2, 0.2]])
 MEANS = FEATURES @ [[30.0, 6.0], [0.0, 60.0]]
@@ -86,3 +89,10 @@ def state_of(session):
         table = lab.explain(session).to_dict()
     counts = session.pulls, session.means, session.outstanding, session.waiting
     return [session.finished, answer_of(session), table, *(each.tolist() for each in counts)]
+
+
+def rewrite(path, **changed):
+    """Change parts of the content of a session file, whose checksum remains right."""
+    document = json.loads(path.read_text())
+    content = {**document["content"], **changed}
+    path.write_text(json.dumps({**document, "sha256": digest(content), "content": content}))

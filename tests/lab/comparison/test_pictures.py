@@ -9,7 +9,6 @@ mpl.use("agg")
 
 from pareto_core import APE, EGE, MOBAI, UniformSampling
 from pareto_lab import compare
-from pareto_lab.comparison import pictures
 
 
 @pytest.fixture(scope="module")
@@ -81,9 +80,3 @@ def test_names_with_dollars_and_underscores_are_drawn():
     axes.figure.canvas.draw()
     texts = [each.get_text() for each in (*axes.get_legend().get_texts(), *axes.get_yticklabels())]
     assert [each.replace(r"\$", "$") for each in texts] == ["_$x_$", "a$b", "$y_$"]
-
-
-def test_colours_can_be_given_by_name(table):
-    (axes,) = pictures.plot_ratios({"A_title": table.at(0.1)}, {"uniform": "red"})
-    assert set(dots(axes)) == {"C0", "red", "C2"}
-    assert axes.get_title() == "A title"

@@ -56,12 +56,8 @@ def saved(path):
 
 
 def write(path, content):
-    document = {
-        "format": session_file.FORMAT,
-        "version": session_file.VERSION,
-        "sha256": session_file.digest(content),
-        "content": content,
-    }
+    document = {"format": session_file.FORMAT, "version": session_file.VERSION}
+    document |= {"sha256": session_file.digest(content), "content": content}
     path.write_text(json.dumps(document))
 
 
@@ -94,13 +90,11 @@ def refused(path, content, message):
     ("place", "value", "message"),
     [
         (("n_arms",), 10**14, "n_arms = 100000000000000 with 4 arms"),
-        (("n_objectives",), 10**14, "n_objectives = 100000000000000 with 2 objectives"),
         (("events", 0, 0), "lost", "event 'lost'; expected one of asked, told"),
         (("events", 0, 1), {}, r"arms = \{\}; expected a list"),
         (("events", 0, 1, 0), 4, "arm = 4; expected at most 3"),
         (("events", 1, 1, 0, 0), False, "arm = False; expected an integer"),
         (("events", 1, 1, 0, 1, 0), 10**400, r"reward = \[10000.*; expected real numbers"),
-        (("events", 1, 1, 0, 1, 0), 1e200, r"reward = \[1e\+200.*; expected numbers of magnitude"),
         (("events", 1, 1, 0, 1), ["1", "2"], r"reward = \['1', '2'\]; expected real numbers"),
         (("events", 1, 1, 0, 2), "noon", "time = 'noon'; expected null or a time"),
         (("events", 1, 1, 0, 3), "", "identifier = '' is empty"),
@@ -114,22 +108,13 @@ def refused(path, content, message):
         (("used",), [0], "used has 1 observations, but UniformSampling uses "),
         (("events", 1), ["asked", []], "rank = 2; expected at most 1"),
         (("algorithm",), "Session", "algorithm = 'Session'"),
-        (("algorithm",), "Algorithm", "algorithm = 'Algorithm'"),
         (("parameters", "speed"), 2, "speed"),
         (("unknown",), 1, "expected parameters, algorithm"),
         (("next_arm",), 3, "next_arm = 3, but after the observations"),
         (("ended_by",), "budget", "ended_by = 'budget', but after the observations"),
-        (("parameters", "delta"), 10**30, "delta = 10000.*; expected a number strictly between"),
-        (("standard_deviation",), "1", "standard_deviation = '1'; expected numbers, or one"),
-        (("features",), [[1.0], [2.0], [3.0], [4.0]], "for UniformSampling, which does not use"),
         (("polyhedron",), [[[1.0, 0.0]], [1.0]], "for UniformSampling, which does not use"),
-        (("arms",), ["A", "B", "C"], "n_arms = 4 with 3 arms"),
-        (("arms", 1), "A", "arms has the name 'A' twice"),
         (("objectives", 1), ["yield", "min"], "units|n_objectives = 2 with 1 objectives"),
-        (("objectives", 1, 1), "down", "direction of 'cost' = 'down'"),
         (("units",), ["h"], "argument 2 is shorter"),
-        (("costs", 2), -1.0, "costs = .*; expected finite numbers above 0"),
-        (("budget",), -1.0, "budget = -1.0; expected"),
         (("predecessors",), {}, r"predecessors = \{\}; expected a list"),
     ],
 )
@@ -174,25 +159,6 @@ def test_an_invalid_path_is_refused(path):
         lab.load_session(path)
     with pytest.raises(ValueError, match=r"^path = .*; expected a str or a path"):
         lab.Session(CHEAP, 4, 2, 1.0).save(path)
-
-
-@pytest.mark.parametrize("version", ["{}.0", "true", "{}e0"])
-def test_a_version_is_an_integer(version, tmp_path):
-    path = tmp_path / "session.json"
-    saved(path)
-    now = session_file.VERSION
-    text = path.read_text().replace(f'"version":{now}', f'"version":{version.format(now)}')
-    path.write_text(text)
-    with pytest.raises(ValueError, match=r"has version .* of the format"):
-        lab.load_session(path)
-
-
-def test_a_duplicate_key_is_refused(tmp_path):
-    path = tmp_path / "session.json"
-    saved(path)
-    path.write_text(path.read_text().replace('"seed":0', '"seed":1,"seed":0'))
-    with pytest.raises(ValueError, match="the name 'seed' appears twice"):
-        lab.load_session(path)
 
 
 def test_a_planted_link_is_not_followed(tmp_path):

@@ -148,10 +148,8 @@ def changed(**columns):
 BAD_TABLES = [
     (None, "frame = None; expected a DataFrame, a mapping of columns, or the path"),
     ([["A", 1.0, 2.0]], "frame = .*; expected a DataFrame"),
-    (np.ones((2, 3)), "frame = .*; expected a DataFrame"),
     ({}, "frame has 0 columns 'arm' among"),
     ({"arm": "A", "yield": 1.0, "cost": 2.0}, "frame has 'A' as 'arm'; expected a value for each"),
-    ({"arm": ["A"], "yield": 1.0, "cost": [2.0]}, "frame has 1.0 as 'yield'; expected a value"),
     (
         {"arm": ["A", "B"], "yield": pd.Series([1, 2], index=[1, 0]), "cost": pd.Series([1, 2])},
         "frame has series of different indices; expected one index",
@@ -160,17 +158,12 @@ BAD_TABLES = [
     ({"arm": [], "yield": [], "cost": []}, "frame has no rows; expected at least one"),
     (FRAME.drop(columns="arm"), "frame has 0 columns 'arm' among day, cost, yield; expected the"),
     (FRAME.drop(columns="cost"), "frame has 0 columns 'cost' among .*arm, yield, cost, each once"),
-    (FRAME.rename(columns={"cost": "Cost"}), "frame has 0 columns 'cost' among"),
     (FRAME.rename(columns={"day": "cost"}), "frame has 2 columns 'cost' among"),
     (changed(arm=["A", "B", "NA", "1", "C"]), "row 5: arm = 'C'; expected one of A, B, NA, 1"),
     (changed(arm=["A", "b", "NA", "1", "A"]), "row 2: arm = 'b'.*mean 'B'"),
     (changed(arm=["A", "B", None, "1", "A"]), "row 3: arm = (None|nan); expected"),
-    (changed(arm=[0, 1, 2, 3, 0]), "row 1: arm = 0; expected one of A"),
     (changed(cost=[1.0, 2.0, 3.0, 4.0, np.nan]), r"row 5: reward = \[0.5, nan\]; expected 2 fin"),
-    (changed(cost=[1.0, np.inf, 3.0, 4.0, 5.0]), r"row 2: reward = \[0.2, inf\]"),
-    (changed(cost=[1.0, 1e200, 3.0, 4.0, 5.0]), r"row 2: reward = \[0.2, 1e\+200\]; .*magnitude"),
     (changed(cost=["1", "2", "3", "4", "5"]), r"row 1: reward = \[0.1, '1'\]; expected real"),
-    (changed(cost=[1.0, 2.0, 3.0, None, 5.0]), r"row 4: reward = .*; expected 2 finite"),
     (changed(cost=pd.array([1, 2, None, 4, 5])), r"row 3: reward = .*; expected 2 finite numbers"),
     (changed(cost=pd.Timestamp("2024-01-01")), r"row 1: reward = .*; expected real numbers"),
 ]
@@ -192,19 +185,15 @@ def test_an_invalid_table_is_refused_as_a_whole(frame, message):
         ("arm|yield|cost\nA|1|2\n", r"has 0 columns 'arm' among arm\|yield\|cost"),
         ("arm;yield;cost\nA;1,5;2.5\n", "has numbers with commas, as 1,5, and with points, as 2.5"),
         ("arm;yield;cost\nA;1,500;2\n", "the number 1,500, which may be 1.500 or 1500"),
-        ("arm;yield;cost\nA;-12.345;2\n", "the number -12.345, which may be -12.345 or -12345"),
         ("arm;yield;cost\nA;1.234,5;2\n", "with commas, as 1.234,5, and with points, as 1.234,5"),
         ("arm;yield, mg;cost\nA;1,5;2\n", r"may have commas or semicolons .*arm;yield \| mg;cost"),
-        ("arm;yield;cost\nA;1;2\nB;1;2;3;4\n", "line 3 has 5 columns; expected 3: arm"),
         ("arm,yield,cost\nA,1,2\nB,1,2,3,4\n", "line 3 has 5 columns; expected 3: arm"),
-        ("arm,yield,cost\nA,1,2\nB,1\n", "line 3 has 2 columns; expected 3: .*an empty cell"),
         ("arm;yield;cost\n\nA;1;2\n;1;2\nB\n", "line 5 has 1 columns; expected 3"),
         ('arm,yield,cost\nA,1,2\nB,"1,5",2\n', r"reward = \['1,5', 2.0\]; expected real numbers"),
         ("arm,yield,cost\nA,1,2\nB,1_0,2\n", r"reward = \['1_0', 2.0\]; expected real numbers"),
         ("arm,yield,cost\nA,1,2\nB,,2\n", r"reward = \[nan, 2.0\]; expected 2 finite numbers"),
         ("arm,yield,cost\nA,1,2\nb,1,2\n", "arm = 'b'; expected one of A"),
         ("arm,yield,cost,cost\nA,1,2,3\n", "has 2 columns 'cost' among"),
-        ("A,1,2\nB,1,2\n", "has 0 columns 'arm' among A, 1, 2"),
         (f"arm,yield,cost\n{'A' * 200_000},1,2\n", "is not a CSV file in UTF-8: field larger"),
         ("\0\0\0\n\0", "frame of .* has"),
     ],
@@ -218,18 +207,6 @@ def test_an_invalid_file_is_refused_by_name(text, message, tmp_path):
     assert str(path) in str(caught.value)
     assert "reward" not in message or f"row 2 of {path}: " in str(caught.value)
     assert session.waiting.sum() + session.samples == 0
-
-
-def test_an_empty_cell_is_a_missing_value_and_a_row_that_ends_early_is_not(tmp_path):
-    path = tmp_path / "days.csv"
-    path.write_text("arm,yield,cost\nA,1,\nB,,2\n")
-    session = session_of(pc.Certified())
-    session.tell_all(path)
-    assert session.samples + session.waiting.sum() == 2
-    path.write_text("arm,yield,cost\nA,1,3\nB,4")
-    with pytest.raises(ValueError, match="line 3 has 2 columns"):
-        session.tell_all(path)
-    assert session.samples + session.waiting.sum() == 2
 
 
 def test_a_missing_file_is_refused(tmp_path):

@@ -12,13 +12,13 @@ from references.sessions import (
     name_of,
     new_session,
     queues_of_rewards,
+    rewrite,
     state_of,
     used,
 )
 
 import pareto_core as pc
 import pareto_lab as lab
-from pareto_lab.experiment import session_file
 
 DEAR = [
     pytest.param(each, marks=pytest.mark.compiled) if isinstance(each, pc.WidestBox) else each
@@ -53,20 +53,6 @@ def test_a_session_restored_after_every_sample_continues_in_the_same_way(algorit
     assert used(lab.load_session(path)) == used(kept)
     assert kept.samples + kept.waiting.sum() == told.sum()
     assert kept.waiting.sum() >= late
-
-
-def test_every_bit_of_every_number_is_saved(tmp_path):
-    awkward = [[1 / 3, -0.0], [5e-324, 1.7e149], [-1e-300, np.nextafter(1, 2)], [1e22, 0.1 + 0.2]]
-    algorithm = pc.UniformSampling(budget=np.int64(12), delta=np.float64(0.1))
-    session = lab.Session(algorithm, 4, 2, 1 / 3)
-    for reward in awkward:
-        session.tell(session.ask(), reward)
-    session.save(tmp_path / "session.json")
-    restored = lab.load_session(str(tmp_path / "session.json"))
-    for (_, reward), expected in zip(used(restored), awkward, strict=True):
-        assert np.array(reward).tobytes() == np.array(expected).tobytes()
-    assert restored.design.standard_deviation == 1 / 3
-    assert restored.algorithm == algorithm
 
 
 NAMED = {"arms": ["A", "µ", "C"], "objectives": {"yield": "max", "fever": "min", "price": "min"}}
@@ -137,6 +123,8 @@ def test_a_truncated_file_is_refused(part, tmp_path):
         ('"version":8', '"version":9', "version 9 of the format; expected 8"),
         ('"version":8', '"version":6', "version 6 of the format; expected 8"),
         ('"version":8', '"version":null', "version None"),
+        ('"version":8', '"version":8.0', "version 8.0"),
+        ('"seed":0', '"seed":1,"seed":0', "the name 'seed' appears twice"),
         ("pareto_core session", "another program", "is not a session file"),
         ('"delta":0.1', '"delta":0.2', "checksum"),
     ],
@@ -160,21 +148,6 @@ def test_a_missing_folder_is_refused(tmp_path):
     with pytest.raises(FileNotFoundError, match="no such folder"):
         lab.Session(CHEAP, 4, 2, 1.0).save(tmp_path / "folder" / "session.json")
     assert os.listdir(tmp_path) == []
-
-
-def test_a_later_state_replaces_an_earlier_one(tmp_path):
-    path = tmp_path / "session.json"
-    session = half_way(path)
-    session.save(path)
-    restored = lab.load_session(path)
-    restored.tell(restored.ask(), [2.0, 2.0])
-    restored.save(path)
-    assert used(lab.load_session(path)) == used(restored)
-    with pytest.raises(
-        ValueError, match=r"session\.json holds a different session, or observations"
-    ):
-        session.save(path)  # lacks one observation
-    assert used(lab.load_session(path)) == used(restored)
 
 
 def begun(tubes="pqrs", first=0.5, **settings):
@@ -281,9 +254,7 @@ def test_the_exploration_of_earlier_files_is_read(is_forced, exploration, tmp_pa
     path, algorithm = tmp_path / "session.json", pc.TopTwoIDS(exploration=exploration)
     session = lab.Session(algorithm, 3, 2, 1.0)
     session.save(path)
-    document = json.loads(path.read_text())
-    content = document["content"]
-    del content["parameters"]["exploration"]
-    content["parameters"]["forced_exploration"] = is_forced
-    path.write_text(json.dumps({**document, "sha256": session_file.digest(content)}))
+    parameters = json.loads(path.read_text())["content"]["parameters"]
+    del parameters["exploration"]
+    rewrite(path, parameters={**parameters, "forced_exploration": is_forced})
     assert lab.load_session(path).algorithm == algorithm

@@ -1,7 +1,7 @@
 """The state: the same events leave the same state on every way there."""
 
 import pytest
-from references.sessions import CHEAP, queues_of_rewards, state_of, used
+from references.sessions import CHEAP, queues_of_rewards, state_of
 
 import pareto_core as pc
 import pareto_lab as lab
@@ -22,40 +22,11 @@ def new_session():
     return lab.Session(CHEAP, 4, 2, 1.0, budget=40)
 
 
-def told_one_by_one():
-    session = new_session()
-    for arm, reward in zip(ARMS, REWARDS, strict=True):
-        session.tell(session.ask(), reward)
-        assert arm == used(session)[-1][0]
-    return session
-
-
 def told_as_a_table():
     session = new_session()
     session.ask_many(len(ARMS))
     session.tell_all({"arm": ARMS, 0: REWARDS[:, 0], 1: REWARDS[:, 1]})
     return session
-
-
-def corrected():
-    session = new_session()
-    session.tell(session.ask(), [500.0, 500.0])
-    for reward in REWARDS[1:]:
-        session.tell(session.ask(), reward)
-    session.withdraw(0, [500.0, 500.0], instead=REWARDS[0])
-    return session
-
-
-@pytest.mark.parametrize("tell", [told_one_by_one, told_as_a_table, corrected])
-@pytest.mark.parametrize("is_restored", [False, True])
-def test_every_way_in_leaves_the_same_state(tell, is_restored, tmp_path):
-    session, expected = tell(), told_one_by_one()
-    if is_restored:
-        session.save(tmp_path / "mine.json")
-        session = lab.load_session(tmp_path / "mine.json")
-    assert state_of(session) == state_of(expected)
-    assert session.spent == expected.spent == len(ARMS)
-    assert session._state.requested.tolist() == [3, 3, 1, 0]
 
 
 def interrupt(monkeypatch, kind, name, call):

@@ -191,21 +191,16 @@ def test_every_question_can_be_planned():
     ("options", "message"),
     [
         ({"means": None}, r"means = None; expected finite numbers of shape"),
-        ({"means": MEANS[:2]}, r"(?s)means = .*; expected finite numbers of shape \(3, 2\)"),
         ({"means": np.full((3, 2), np.nan)}, "(?s)means = .*; expected finite numbers"),
         ({"means": {"A": [1, 2], "B": [1, 2]}}, "means has no value for 'C'"),
-        ({"means": {"A": [1, 2], "B": [1, 2], "D": [1, 2]}}, "means has a value for 'D'"),
         ({"means": {"A": [1, 2], "B": [1, 2], "C": [1]}}, "means = .*; expected "),
         ({"means": pd.DataFrame(MEANS, NAMES, ["gain", "x"])}, "means has 0 columns 'loss'"),
         ({"means": pd.DataFrame(MEANS, ["A", "B", "B"])}, "expected one row for each arm"),
         ({"means": pd.DataFrame(MEANS, ["A", "B", "D"], list(OBJECTIVES))}, "means has a row for"),
         ({"runs": 0}, "runs = 0; expected an integer, at least 1"),
         ({"seed": -1}, "seed = -1; expected an integer, at least 0"),
-        ({"delta": 2.0}, "delta = 2.0; expected a number strictly between 0 and 1"),
-        ({"rule": "none"}, "rule = 'none'; expected one of"),
         ({"max_samples": 0}, "max_samples = 0; expected an integer"),
         ({"standard_deviation": 0.0}, "standard_deviation = 0.0; expected one positive number"),
-        ({"standard_deviation": [1.0]}, r"standard_deviation = \[1.0\]; expected one positive"),
     ],
 )
 def test_an_invalid_argument_is_named(options, message):

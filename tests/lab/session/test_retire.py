@@ -1,7 +1,6 @@
 """Arms that are withdrawn by their supplier while a session runs."""
 
 import copy
-import json
 import tempfile
 
 import numpy as np
@@ -9,12 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from references.seeds import MORE
-from references.sessions import used
+from references.sessions import rewrite, used
 
 import pareto_core as pc
 import pareto_lab as lab
 from pareto_core.simulation.statistics import rate_interval
-from pareto_lab.experiment.session_file import digest
 
 MEANS = np.array([[1.0, 0.0], [0.0, 1.0], [0.4, 0.4], [1.5, 1.5]])
 RULES = ("joint_subsets", "pairs_subsets")
@@ -234,10 +232,7 @@ def test_the_report_has_the_reasons(tmp_path):
 def test_hostile_files_are_refused(tmp_path, events):
     session = new_session()
     session.save(tmp_path / "session.json")
-    document = json.loads((tmp_path / "session.json").read_text())
-    document["content"]["events"] = events
-    document["sha256"] = digest(document["content"])
-    (tmp_path / "session.json").write_text(json.dumps(document))
+    rewrite(tmp_path / "session.json", events=events)
     with pytest.raises(ValueError, match="can't be restored"):
         lab.load_session(tmp_path / "session.json")
 
