@@ -16,12 +16,16 @@ from pareto_core import (
     Racing,
     TrackAndStop,
     UniformSampling,
+    load_instance,
     simulate,
 )
 from pareto_core.questions import PARETO_SET
 from pareto_core.simulation.scheduling import run_batches
+from pareto_core.simulation.statistics import mean_interval, ratio_interval
 from pareto_lab import compare
+from pareto_lab.comparison.arguments import named_instances
 from pareto_lab.comparison.lower_bounds import fewest_samples, time_of
+from pareto_lab.comparison.pairing import paired_summary
 from pareto_lab.comparison.report import report
 
 DELTAS = [0.1, 0.01]
@@ -294,3 +298,82 @@ def test_a_cluster_and_threads_give_the_same_runs(table):
     for (_, name, delta), runs in other.runs.items():
         assert_same_runs(runs, table.runs["here", name, delta])
     assert other.frame["microseconds"].isna().all()
+
+
+# Instances by name
+
+
+def test_instances_are_named_by_keys_or_else_by_their_own_names():
+    assert list(named_instances("snw")) == ["snw"]
+    assert named_instances(CORNER) == {"corner": CORNER}
+    found = named_instances([CORNER, "snw"])
+    assert list(found) == ["corner", "snw"]
+    assert (found["snw"].means == load_instance("snw").means).all()
+    assert named_instances({"mine": CORNER, "again": CORNER}) == {"mine": CORNER, "again": CORNER}
+    assert list(named_instances("one_dominates_all(3)")) == ["one_dominates_all(3)"]
+
+
+def test_an_instance_may_be_a_file(tmp_path):
+    path = tmp_path / "arms.csv"
+    path.write_text("a,b\n1,2\n3,4\n")
+    for given in (path, str(path), [path]):
+        (pair,) = named_instances(given).items()
+        assert (pair[0], pair[1].name) == (str(path), "arms")
+
+
+# Two algorithms run by run
+
+PAIRS = 60
+
+
+@pytest.fixture(scope="module")
+def runs():
+    return simulate(APE(), CORNER, PAIRS, progress=False)
+
+
+def with_samples(runs, samples):
+    return dataclasses.replace(runs, samples=samples)
+
+
+def test_an_algorithm_does_not_differ_from_itself(runs):
+    row = paired_summary(runs, runs)
+    assert row["runs"] == PAIRS
+    assert row[["difference", "difference_low", "difference_high"]].tolist() == [0, 0, 0]
+    assert row[["ratio", "ratio_low", "ratio_high"]].tolist() == [1, 1, 1]
+    assert row["unfinished"] == 0
+
+
+def test_differences_and_ratios_have_paired_intervals(runs):
+    rng = np.random.default_rng(3)
+    other = with_samples(runs, 10 + runs.samples // 2 + rng.integers(0, 40, PAIRS))
+    row, (first, second) = paired_summary(runs, other), (runs.samples, other.samples)
+    assert row["difference"] == pytest.approx(np.mean(first) - np.mean(second))
+    assert row["ratio"] == pytest.approx(np.mean(first) / np.mean(second))
+    ends = row[["difference_low", "difference_high"]].tolist()
+    assert ends == pytest.approx(mean_interval(first - second))
+    ends = row[["ratio_low", "ratio_high"]].tolist()
+    assert ends == pytest.approx(ratio_interval(first, second, paired=True))
+
+
+def test_pairs_with_a_run_that_was_cut_off_are_counted(runs):
+    first, second = np.ones(PAIRS, bool), np.ones(PAIRS, bool)
+    first[[0, 1]], second[[1, 2, 3]] = False, False
+    row = paired_summary(
+        dataclasses.replace(runs, stopped=first), dataclasses.replace(runs, stopped=second)
+    )
+    assert row["unfinished"] == 4
+
+
+def test_a_single_pair_has_no_interval(runs):
+    one = with_samples(runs, runs.samples[:1])
+    row = paired_summary(one, one)
+    assert row["difference"] == 0
+    assert row[["difference_low", "ratio_high"]].isna().all()
+
+
+@pytest.mark.parametrize(
+    "other", [{"seed": 1}, {"samples": np.ones(3)}], ids=["seed", "number of runs"]
+)
+def test_runs_without_the_same_seeds_cannot_be_paired(runs, other):
+    with pytest.raises(ValueError, match=r"; expected the same number of runs and the same seed$"):
+        paired_summary(runs, dataclasses.replace(runs, **other))

@@ -308,3 +308,32 @@ def test_answers_are_right_whichever_arms_are_retired(rule, times):
             is_wrong |= set(session.recommendation.tolist()) != best
         wrong += is_wrong
     assert rate_interval(wrong, runs)[1] < delta
+
+
+# With an accuracy
+
+TIED = {"A": [0.0, 0.0], "B": [0.0, 0.0], "C": [-4.0, -4.0]}
+
+
+class InTurn(pc.PythonAlgorithm):
+    """Samples the arm with the fewest samples."""
+
+    def select(self, record, memory):
+        return record.counts.argmin()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("inner", [pc.TopTwoIDS(), InTurn()], ids=lambda each: type(each).__name__)
+def test_with_an_accuracy_tied_arms_end_the_session(inner):
+    algorithm, rng = pc.Certified(inner, epsilon=1.0), np.random.default_rng(0)
+    session = lab.Session(algorithm, arms=list(TIED), n_objectives=2, standard_deviation=1.0)
+    latest = algorithm.latest_end(session.design.problem).samples
+    while not session.finished:
+        if session.samples == 30 and not session.retired:
+            session.retire("C", "no longer sold", still_counts=True)
+        arm = session.ask()
+        assert arm != "C" or not session.retired
+        session.tell(arm, rng.normal(TIED[arm]))
+    assert session.ended_by == "answer"
+    assert session.recommendation.tolist() == ["A", "B"]
+    assert 30 < session.samples <= latest
