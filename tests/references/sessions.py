@@ -82,6 +82,11 @@ def used(session):
     return [(arm, next(queues[arm]).tolist()) for arm in session._state.run.order]
 
 
+def told_of(session):
+    """Rewards of each arm that count, as lists."""
+    return [[each.tolist() for each in rewards] for rewards in session._state.rewards]
+
+
 def state_of(session):
     """The visible state of a session, as lists."""
     table = None

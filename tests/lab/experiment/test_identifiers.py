@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from references.sessions import CHEAP
+from references.sessions import CHEAP, told_of
 
 import pareto_core as pc
 import pareto_lab as lab
@@ -23,10 +23,6 @@ def session_of(algorithm=CHEAP, **settings):
         objectives=["gain"],
         **{"standard_deviation": 1.0, **settings},
     )
-
-
-def told_of(session):
-    return [[each.tolist() for each in rewards] for rewards in session._state.rewards]
 
 
 def rows(sheet, *numbers):

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from references.sessions import CHEAP, new_session, one_at_a_time, queues_of_rewards, used
+from references.sessions import CHEAP, new_session, one_at_a_time, queues_of_rewards, told_of, used
 
 import pareto_core as pc
 import pareto_lab as lab
@@ -82,8 +82,7 @@ KINDS += [as_quoted_names_and_decimals_in_groups]
 def test_rewards_wait_in_the_order_of_the_rows(kind, tmp_path):
     session = session_of()
     session.tell_all(kind(tmp_path))
-    told = [[each.tolist() for each in rewards] for rewards in session._state.rewards]
-    assert told == TOLD
+    assert told_of(session) == TOLD
     assert session.pulls.tolist() == [2, 0, 0, 0]  # three of arm A come first
     assert session.waiting.tolist() == [0, 0, 2, 1]
     assert session.spent == 0

@@ -9,6 +9,7 @@ from references.sessions import (
     one_at_a_time,
     queues_of_rewards,
     state_of,
+    told_of,
     used,
 )
 
@@ -16,10 +17,6 @@ import pareto_core as pc
 import pareto_lab as lab
 
 WRONG = [-500.0, 700.0]
-
-
-def told_of(session):
-    return [[each.tolist() for each in rewards] for rewards in session._state.rewards]
 
 
 @pytest.mark.slow

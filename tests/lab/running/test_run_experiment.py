@@ -8,7 +8,7 @@ import threading
 
 import numpy as np
 import pytest
-from references.sessions import used
+from references.sessions import told_of, used
 from references.simulators import simulated, slow_if_good
 
 import pareto_core as pc
@@ -28,10 +28,6 @@ def expected(number, seed=3):
         [simulated(arm, Request(k, n).seed(seed)).tolist() for n in range(number)]
         for k, arm in enumerate(ARMS)
     ]
-
-
-def told(session):
-    return [[each.tolist() for each in rewards] for rewards in session._state.rewards]
 
 
 def every(number):
@@ -60,7 +56,7 @@ def every(number):
 def test_each_sample_has_its_own_seed_whichever_worker_takes_it(settings):
     session = run(simulated, every(5), **settings)
     assert session.ended_by == "budget"
-    assert told(session) == expected(5)
+    assert told_of(session) == expected(5)
 
 
 @pytest.mark.slow
@@ -75,7 +71,7 @@ def test_a_cluster_takes_the_same_samples():
 
         with pytest.raises(ZeroDivisionError, match="no mesh"):
             run(fails, every(5), client=client)
-    assert told(session) == expected(5)
+    assert told_of(session) == expected(5)
 
 
 def test_seeds_are_distinct_and_depend_on_the_seed_of_the_session():
@@ -109,7 +105,7 @@ def test_rewards_of_an_arm_are_told_in_their_order_though_the_first_is_late():
         return simulated(arm, seed)
 
     session = run(function, every(2), workers=6, backend="threads", batch=6)
-    assert told(session) == expected(2)
+    assert told_of(session) == expected(2)
 
 
 # Resuming
@@ -154,8 +150,8 @@ def test_a_killed_program_goes_on_and_no_sample_counts_twice(tmp_path):
     session = run(function, given, path=path, batch=4)
     assert session is not given
     assert (len(calls), len(set(calls))) == (22, 22)
-    assert told(session) == expected(10)
-    assert told(lab.load_session(path)) == expected(10)
+    assert told_of(session) == expected(10)
+    assert told_of(lab.load_session(path)) == expected(10)
 
 
 def test_an_interrupted_session_goes_on_with_the_same_samples(tmp_path):
@@ -170,13 +166,13 @@ def test_an_interrupted_session_goes_on_with_the_same_samples(tmp_path):
     session = every(4)
     with pytest.raises(KeyboardInterrupt):
         run(function, session, path=path, batch=4)
-    assert sum(map(len, told(session))) == 5
-    assert told(lab.load_session(path)) == told(session)
+    assert sum(map(len, told_of(session))) == 5
+    assert told_of(lab.load_session(path)) == told_of(session)
     assert calls[5] not in calls[:5]
     again = run(function, session, path=path, batch=4)
     assert again is session
     assert calls[6] == calls[5]
-    assert told(session) == told(run(simulated, every(4), path=path)) == expected(4)
+    assert told_of(session) == told_of(run(simulated, every(4), path=path)) == expected(4)
 
 
 def test_a_file_of_a_different_session_is_refused_before_any_sample(tmp_path):
@@ -224,9 +220,9 @@ def test_a_higher_budget_continues_the_file(tmp_path):
     path = tmp_path / "mine.json"
     run(simulated, every(2), path=path)
     session = run(simulated, every(3), path=path)
-    assert (session.budget, told(session)) == (9, expected(3))
+    assert (session.budget, told_of(session)) == (9, expected(3))
     session = run(simulated, every(2), path=path)
-    assert (session.budget, told(session)) == (9, expected(3))
+    assert (session.budget, told_of(session)) == (9, expected(3))
 
 
 class InTurn(pc.PythonAlgorithm):
@@ -245,7 +241,7 @@ def test_an_algorithm_of_ones_own_is_found_in_the_file(tmp_path):
 
     path = tmp_path / "mine.json"
     run(function, session(6), path=path)
-    assert told(run(function, session(9), path=path)) == expected(3)
+    assert told_of(run(function, session(9), path=path)) == expected(3)
 
 
 def test_samples_asked_for_before_are_taken_first():
@@ -259,7 +255,7 @@ def test_samples_asked_for_before_are_taken_first():
 
     run(function, session, batch=1)
     assert calls[:2] == ["A", "B"]
-    assert told(session) == expected(2)
+    assert told_of(session) == expected(2)
 
 
 def test_rewards_told_by_hand_do_not_shift_the_seeds():
@@ -267,7 +263,7 @@ def test_rewards_told_by_hand_do_not_shift_the_seeds():
     session.tell_all({"arm": ["B"], "x": [1.0], "y": [2.0], "tube": ["mine"]}, id="tube")
     run(simulated, session)
     assert told_replications(session) == [3, 1, 2]  # the budget does not pay for the first of B
-    assert told(session)[1] == [[1.0, 2.0], *expected(1)[1]]
+    assert told_of(session)[1] == [[1.0, 2.0], *expected(1)[1]]
 
 
 # Errors
@@ -290,11 +286,11 @@ def test_an_exception_names_the_sample_which_is_taken_again(settings, tmp_path):
         run(function, session, path=path, batch=12, **settings)
     assert caught.value.__notes__ == [f"in sample 1 of arm B, seed {bad}"]
     saved = lab.load_session(path)
-    assert told(saved) == told(session)
+    assert told_of(saved) == told_of(session)
     assert told_replications(saved)[1] == 1
     assert saved.outstanding[1] >= 1
     run(function, session, path=path, batch=12, **settings)
-    assert told(session) == expected(4)
+    assert told_of(session) == expected(4)
 
 
 @pytest.mark.slow
@@ -317,7 +313,7 @@ def test_an_exception_in_a_process_and_a_process_that_dies():
     with pytest.raises(Exception, match="terminated") as caught:
         run(dies, session, workers=2)
     assert "of arm" in caught.value.__notes__[-1]
-    assert told(run(simulated, session, workers=2)) == expected(2)
+    assert told_of(run(simulated, session, workers=2)) == expected(2)
 
 
 @pytest.mark.parametrize("reward", [[1.0], [1.0, np.nan], None, {"x": 1.0}, "12"], ids=str)
@@ -326,9 +322,9 @@ def test_an_invalid_reward_names_the_sample(reward):
     with pytest.raises(ValueError, match="reward") as caught:
         run(lambda arm, seed: reward if seed == bad else simulated(arm, seed), session, batch=9)
     assert caught.value.__notes__ == [f"in sample 0 of arm C, seed {bad}"]
-    assert told(session)[0] == expected(3)[0]
-    assert told(session)[2] == []
-    assert told(run(simulated, session)) == expected(3)
+    assert told_of(session)[0] == expected(3)[0]
+    assert told_of(session)[2] == []
+    assert told_of(run(simulated, session)) == expected(3)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import shlex
 
 import numpy as np
 import pytest
-from references.sessions import PRIORS, new_session
+from references.sessions import PRIORS, new_session, told_of
 
 import pareto_core as pc
 import pareto_lab as lab
@@ -172,8 +172,7 @@ def test_a_reward_is_withdrawn(which, instead, expected, session, capsys):
     text = run(capsys, "withdraw", *which, *instead, "--reason", "wrong tube")
     assert text == "running; samples asked for: C (1)\n"
     restored = lab.load_session("mine.json")
-    told = [each.tolist() for each in restored._state.rewards[0]]
-    assert told == expected
+    assert told_of(restored)[0] == expected
     assert restored.withdrawn[0].reason == "wrong tube"
 
 
