@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 from pareto_core.checks.arguments import (
     LARGEST,
-    check_array,
     check_choice,
+    check_costs,
     check_count,
     check_matrix,
     check_separate_costs,
@@ -20,7 +20,6 @@ from pareto_lab.experiment.design import COLUMN_OF_ARMS, MOST_MEANS, SIGNS, Expe
 from pareto_lab.experiment.names import (
     check_names,
     in_order,
-    listed,
     refuse_other_rows,
     unknown,
 )
@@ -77,7 +76,7 @@ def _new_design(sizes, names, noise, features, polyhedron, costs):
         stated.is_unknown,
         _features(features, arms),
         polyhedron,
-        _separate_costs(costs, arms, objectives) if is_separate else _costs(costs, arms),
+        _costs(costs, arms, objectives, is_separate),
         stated.bounds,
         noise[0].noise.reward_bounds,
         stated.noise_kinds,
@@ -130,27 +129,17 @@ def _features(features, arms):
     return features
 
 
-def _costs(given, arms):
-    """Cost of a sample of each arm, or None."""
+def _costs(given, arms, objectives, is_separate):
+    """Costs of a sample of each arm, (K,), or of each arm and objective, (K, d); may be None."""
     if given is None:
         return None
-    costs = check_array(in_order(given, arms, "costs"), "costs")
-    if costs.shape != (len(arms),):
-        raise ValueError(
-            f"costs = {shown(given)}; expected {len(arms)} numbers, one for each of {listed(arms)}"
-        )
-    if not ((costs > 0) & (costs <= LARGEST)).all():
-        raise ValueError(f"costs = {shown(given)}; expected finite numbers above 0")
-    return costs
-
-
-def _separate_costs(given, arms, objectives):
-    """Cost of a measurement of each arm and objective, shape (K, d), or None."""
-    if given is None:
-        return None
-    refuse_other_rows(given, arms, "costs")
-    refuse_other_rows(getattr(given, "T", given), objectives, "costs")
-    costs = check_separate_costs(in_order(given, objectives, "costs"), (len(arms), len(objectives)))
+    if is_separate:
+        refuse_other_rows(given, arms, "costs")
+        refuse_other_rows(getattr(given, "T", given), objectives, "costs")
+        shape = (len(arms), len(objectives))
+        costs = check_separate_costs(in_order(given, objectives, "costs"), shape)
+    else:
+        costs = check_costs(in_order(given, arms, "costs"), len(arms))
     if not (costs <= LARGEST).all():
         raise ValueError(f"costs = {shown(given)}; expected finite numbers above 0")
     return costs

@@ -235,22 +235,6 @@ def test_a_plot(ending, session, capsys, folder):
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
-def test_a_file_that_cannot_be_read_is_named(command, session, capsys, folder):
-    text = (folder / "mine.json").read_text()
-    for broken, message in (
-        (text[:200], "mine.json is not a session file, or is truncated"),
-        (text.replace("9.0", "9.5"), "mine.json is damaged or altered: its checksum does not"),
-        (
-            text.replace('"version":8', '"version":99'),
-            f"mine.json has version 99 of the format; expected {session_file.VERSION}, or",
-        ),
-        ("arm,x\nA,1\n", "mine.json is not a session file"),
-    ):
-        (folder / "mine.json").write_text(broken)
-        assert error_of(capsys, *command).startswith(message)
-
-
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
 def test_a_locked_file_is_named_by_commands_that_write(command, session, capsys, monkeypatch):
     monkeypatch.setattr(session_file, "MOST_WAIT", 0.05)
     with session_file.locked("mine.json"):
