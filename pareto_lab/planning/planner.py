@@ -36,25 +36,26 @@ class Experiment(NamedTuple):
     max_samples: int
 
 
-def planned(algorithm, design, budget, request):
-    """Simulate a design, and return the `Plan`."""
-    runs = check_count(request["runs"], "runs", at_most=MOST_RUNS)
-    seed = check_count(request["seed"], "seed", at_least=0)
-    n_jobs = check_workers(request["n_jobs"], None)
+def planned(
+    algorithm, design, budget, asked, truth, runs, seed, max_samples, n_jobs, progress
+) -> Plan:
+    """Simulate a design; `asked` are the statements, and `truth` the means and the noise."""
+    runs = check_count(runs, "runs", at_most=MOST_RUNS)
+    seed = check_count(seed, "seed", at_least=0)
+    n_jobs = check_workers(n_jobs, None)
     _refuse_bounded(algorithm)
-    given = request["means"], request["standard_deviation"]
     experiment = Experiment(
         algorithm,
         design,
-        assumptions_of(design, algorithm, *given),
-        request["delta"],
-        request["rule"],
+        assumptions_of(design, algorithm, *truth),
+        asked.delta,
+        asked.rule,
         seed,
-        _most_samples(request["max_samples"], budget, design),
+        _most_samples(max_samples, budget, design),
     )
     _monitor(experiment)  # which may refuse the algorithm
     parts = {}
-    with progress_bar(runs, "plan", request["progress"]) as bar:
+    with progress_bar(runs, "plan", progress) as bar:
 
         def collect(batch, found):
             parts[batch] = found

@@ -608,8 +608,7 @@ class Session:
             Whether the arm was made, or chosen from several, with the help of the rewards, such as
             an improved version of the arm that leads. If so, rewards told before it are no
             evidence, of any arm, and this method refuses it: begin a new session, to which they
-            are not told. Both are right together with probability at least 1 minus the sum of
-            their risks.
+            are not told.
         delta : float, optional
             Risk of the algorithm from now on; by default that of the algorithm so far. Statements
             have the same, unless you give `status` another one.
@@ -1053,19 +1052,11 @@ class Session:
         [0.0, 0.0, 0.0, 1.0]
         """
         with self._lock:
-            budget, asked = self.budget, self._request(delta, rule)
-        request = {
-            "means": means,
-            "runs": runs,
-            "seed": seed,
-            "standard_deviation": standard_deviation,
-            "delta": asked.delta,
-            "rule": asked.rule,
-            "max_samples": max_samples,
-            "n_jobs": n_jobs,
-            "progress": progress,
-        }
-        return planned(self.algorithm, self.design, budget, request)
+            algorithm, design, budget = self.algorithm, self.design, self.budget
+            asked, truth = self._request(delta, rule), (means, standard_deviation)
+        return planned(
+            algorithm, design, budget, asked, truth, runs, seed, max_samples, n_jobs, progress
+        )
 
     def _write(self, path):
         """Write to a file that is locked."""
