@@ -235,10 +235,10 @@ def check_time(text):
     return text
 
 
-def check_withdrawal_reason(reason):
-    """Return the reason of a withdrawal."""
-    if not isinstance(reason, str) or len(reason) > LONGEST_REASON:
-        raise ValueError(
-            f"reason = {shown(reason)}; expected a str of at most {LONGEST_REASON} characters"
-        )
+def check_reason(reason, may_be_empty=False):
+    """Return a reason for the record; if it may not be empty, it has to be printable."""
+    is_text = isinstance(reason, str) and len(reason) <= LONGEST_REASON
+    if not is_text or not (may_be_empty or (reason.strip() and reason.isprintable())):
+        kind = "str of at most" if may_be_empty else "printable str of 1 to"
+        raise ValueError(f"reason = {shown(reason)}; expected a {kind} {LONGEST_REASON} characters")
     return reason

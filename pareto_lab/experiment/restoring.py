@@ -132,7 +132,8 @@ def _withdrawn(state, arm, rank, instead, counted, reason):
         raise ValueError(f"reward {rank} of arm {number} is withdrawn twice")
     right = None if instead is None else _reward(state, number, instead)
     check_flag(counted, "counted")
-    return events.Withdrawn(number, rank, right, counted, events.check_withdrawal_reason(reason))
+    events.check_reason(reason, may_be_empty=True)
+    return events.Withdrawn(number, rank, right, counted, reason)
 
 
 def _retired(state, arm, reason, still_counts):

@@ -13,7 +13,7 @@ from pareto_lab.experiment.design import ExperimentDesign
 from pareto_lab.experiment.events import Predecessor, Retirement, Withdrawal
 from pareto_lab.experiment.identifiers import Sample
 from pareto_lab.experiment.missing_values import plain_reward
-from pareto_lab.experiment.names import LONGEST_REASON, listed
+from pareto_lab.experiment.names import listed
 from pareto_lab.experiment.queued_run import QueuedRun
 from pareto_lab.experiment.retirement import is_nothing_left
 from pareto_lab.experiment.separate_design import sampled_design
@@ -182,12 +182,7 @@ class State:
 
     def check_retirement(self, arm, reason, still_counts):
         """Refuse an invalid argument, an arm that is retired, and an algorithm without this."""
-        is_text = isinstance(reason, str) and reason.strip() and reason.isprintable()
-        if not is_text or len(reason) > LONGEST_REASON:
-            raise ValueError(
-                f"reason = {shown(reason)}; expected a printable str of 1 to {LONGEST_REASON} "
-                "characters"
-            )
+        events.check_reason(reason)
         check_flag(still_counts, "still_counts")
         if not isinstance(self.algorithm, Certified):
             raise ValueError(

@@ -501,7 +501,7 @@ class Session:
         sample = find_sample(state, arm, reward, id, number)
         if instead is not None:
             instead = state.design.check_sample(sample.arm, instead, "instead")
-        events.check_withdrawal_reason(reason)
+        events.check_reason(reason, may_be_empty=True)
         position = state.position(sample.arm, sample.rank)
         state.refuse_contradiction(sample.arm, position, instead)
         counted = bool(position < state.run.run.record.counts[sample.arm])

@@ -61,8 +61,8 @@ def test_semicolons_between_columns(text, write):
 
 
 def test_labels_keep_their_commas(write):
-    instance = lab.read_instance(write("label;a\nA,1;0,5\nB;0,7\n"))
-    assert instance.labels == ("A,1", "B")
+    instance = lab.read_instance(write("label;a\n1,5;0,5\nB;0,7\n"))
+    assert instance.labels == ("1,5", "B")
 
 
 def test_means_without_labels(write):
