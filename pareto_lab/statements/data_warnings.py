@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.confidence.boxes import UNKNOWN
-from pareto_core.confidence.noise_kinds import KNOWN, are_of_kind
+from pareto_core.confidence.noise_kinds import KNOWN, UNKNOWN, are_of_kind
 from pareto_lab.experiment.first_statement import least_samples
 from pareto_lab.experiment.missing_values import missing_in_words, observed_counts
 from pareto_lab.experiment.names import listed, named_objective
@@ -46,8 +45,7 @@ class RewardCounts(NamedTuple):
 def remarks_of(state, delta=0.1):
     """Remarks on an experiment, for the noise that it states; see `Status.remarks`."""
     design, rewards = state.whole, state.rewards
-    deviation = UNKNOWN if design.is_noise_unknown else None
-    least = samples_before_statements(design, deviation, rewards, delta)
+    least = samples_before_statements(design, design.unknown_noise, rewards, delta)
     tested = tested_rewards(state)
     test = noise_test(state.algorithm, design, tested)
     counts = counts_of(state, rewards, tested)
@@ -113,7 +111,7 @@ def _test_of_some(counts, squares, tested):
 
 
 def _tested_deviation(algorithm, design):
-    if design.is_noise_unknown or design.bounds is not None:
+    if design.unknown_noise or design.bounds is not None:
         return None
     if not algorithm.noise.is_stated:
         return design.standard_deviation
@@ -139,7 +137,8 @@ def samples_before_statements(design, deviation, rewards, delta):
     if not isinstance(deviation, str):
         return None
     told, counts = sum(map(len, rewards)), observed_counts(rewards, design.n_objectives)
-    more = min(least_samples(each, design.n_objectives, delta) - each.sum() for each in counts.T)
+    size = design.n_objectives, delta, deviation
+    more = min(least_samples(each, *size) - each.sum() for each in counts.T)
     return int(told + more) if more > 0 else None
 
 
@@ -225,8 +224,8 @@ def _too_early(least, told):
     """Why there are no intervals yet."""
     return (
         f"No statement is possible before about {least} rewards, if the arms are sampled in turn; "
-        f"so far there are {told}. The standard deviation is unknown, and fewer rewards give no "
-        "upper bound of it."
+        f"so far there are {told}. The standard deviation is unknown, and fewer rewards say too "
+        "little about it."
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from pareto_core.algorithms.pareto.certified import Certified
-from pareto_core.confidence.boxes import UNKNOWN
+from pareto_core.confidence.noise_kinds import UNKNOWN
 from pareto_core.confidence.certificates import (
     BestArmCertificate,
     Certificate,
@@ -339,8 +339,8 @@ def is_for_subsets(algorithm):
 
 def _deviation(algorithm, design):
     """Standard deviations that the design or the algorithm states."""
-    if design.is_noise_unknown:
-        return UNKNOWN
+    if design.unknown_noise:
+        return design.unknown_noise
     if algorithm.noise.variance_bound is not None:
         return np.sqrt(algorithm.noise.variance_bound)
     if algorithm.noise.is_stated:
