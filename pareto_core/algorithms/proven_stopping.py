@@ -16,6 +16,7 @@ from pareto_core.confidence.comparisons import (
     compare,
     lacks_evidence,
     make_comparisons,
+    surely_lacks_evidence,
 )
 from pareto_core.confidence.latest_end import samples_needed
 from pareto_core.confidence.ledger import BOX_SHARE, Ledger, allocate_ledger
@@ -206,6 +207,8 @@ def is_proven(parameters, evidence, record):
             work.optimal[work.front[f]] = True
     if parameters.compares:
         data = Data(record.observed, record.means, record.scatter)
+        if surely_lacks_evidence(parameters.comparisons, data, evidence.ledger):
+            return False
         compare(parameters.comparisons, data, evidence.ledger)
         return not lacks_evidence(evidence.ledger)
     _write_data(parameters, evidence, record)

@@ -64,9 +64,7 @@ class Boxes:
         if UNKNOWN in kinds:
             known = np.where(is_exact, 0.0, self._unit)
             known[are_of_kind(kinds, UNKNOWN)] = np.nan
-            self.comparisons = make_comparisons(
-                self.log_needed, share, known, n_arms, subsets
-            )
+            self.comparisons = make_comparisons(self.log_needed, share, known, n_arms, subsets)
         self._exact = np.where(is_exact, np.nan, np.inf) * np.ones(self._shape)
         self._grid = variance_grid(self.log_needed, max(1, self._unknown.sum()))
         if self._unknown.any():

@@ -162,7 +162,8 @@ class Certificate(ParetoStatements):
     ValueError
         If ``n_arms`` is below 2 or ``n_objectives`` below 1, if ``delta`` is not in (0, 1), if
         ``rule`` is unknown, if ``standard_deviation`` is not positive, not of an allowed shape
-        or not one of the texts, or if ``epsilon`` is not a number, at least 0, or one per objective.
+        or not one of the texts, or if ``epsilon`` is not a number, at least 0, or one per
+        objective.
 
     See Also
     --------

@@ -167,7 +167,7 @@ def _is_equal(comparisons, data, arm, rival, c):
 
 @kernel
 def is_dominated(comparisons, data, arm, rival, level):
-    """Whether ``rival`` is certainly better in every objective, or equal where there is no noise."""
+    """Whether ``rival`` certainly dominates ``arm``; without noise equal means are known."""
     is_better = False
     for c in range(data.means.shape[1]):
         if is_less(comparisons, data, arm, rival, c, 0.0, level):
@@ -256,8 +256,24 @@ def compare(comparisons, data, ledger):
 
 
 @kernel
+def surely_lacks_evidence(comparisons, data, ledger):
+    """Whether the case noted last time lacks evidence even if all others were certain."""
+    work, n_arms = ledger.work, ledger.harmless.shape[0]
+    arm, rival = work.weakest[0], work.weakest[1]
+    if arm < 0 or not work.remaining[arm] or work.optimal[arm] != (rival >= 0):
+        return False
+    if rival < 0:
+        level, known_level = comparisons.by_any[1], comparisons.by_known[2]
+        return not _is_dominated_by_some(comparisons, data, arm, level, known_level, ledger)
+    is_raised = ledger.undominated.shape[0] > n_arms
+    if ledger.harmless[rival] or not work.remaining[rival]:
+        return False
+    return not is_unbeaten(comparisons, data, arm, rival, is_raised, comparisons.unbeaten[1])
+
+
+@kernel
 def lacks_evidence(ledger):
-    """Whether the answer is not certain; the first arm that is not is noted, and its rival or -1."""
+    """Whether the answer is not certain; note the first arm that is not, and its rival or -1."""
     work, n_arms = ledger.work, ledger.harmless.shape[0]
     raised = ledger.undominated.shape[0] - n_arms
     for k in range(n_arms):

@@ -7,10 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.confidence.noise_kinds import KNOWN, UNKNOWN, are_of_kind
+from pareto_core.confidence.noise_kinds import EQUAL, KNOWN, UNKNOWN, are_of_kind
 from pareto_lab.experiment.first_statement import least_samples
 from pareto_lab.experiment.missing_values import missing_in_words, observed_counts
 from pareto_lab.experiment.names import listed, named_objective
+from pareto_lab.statements.equal_noise import LEVEL as EQUAL_LEVEL
+from pareto_lab.statements.equal_noise import unequal_arms
 from pareto_lab.statements.variance_test import NOTICEABLE, VarianceTest, variance_test
 
 MANY_WITHDRAWN = 0.1  # share of all values told from which withdrawals are a warning
@@ -176,7 +178,7 @@ def remarks_on_missing(missing, arms, objectives):
 
 def remarks_on_constant(objectives, deviation, observed, scatter):
     """A remark on each objective of unknown noise whose values do not vary within any arm."""
-    stated = deviation if isinstance(deviation, list) else [deviation] * len(objectives)
+    stated = stated_kinds(deviation, len(objectives))
     repeated = observed.sum(axis=0) - (observed > 0).sum(axis=0)
     text = (
         "Within each arm, {} has not varied in {} rewards; state 0 for it if it is exact. Until it "
@@ -188,6 +190,24 @@ def remarks_on_constant(objectives, deviation, observed, scatter):
         for c, name in enumerate(objectives)
         if isinstance(stated[c], str) and not scatter[:, c].any() and repeated[c] >= FEW_REPEATED
     ]
+
+
+def remarks_on_unequal(arms, objectives, deviation, observed, scatter):
+    """A warning on each objective whose noise differs between arms though it is called equal."""
+    kinds, found = stated_kinds(deviation, len(objectives)), []
+    if EQUAL not in kinds:
+        return found
+    for c, pair in enumerate(unequal_arms(observed, scatter)):
+        if kinds[c] == EQUAL and pair is not None:
+            own = np.sqrt(scatter[pair, c] / (observed[pair, c] - 1))
+            parts = [f"{each:.3g} (arm {arms[k]})" for k, each in zip(pair, own, strict=True)]
+            found.append(Remark(_unequal(named_objective(objectives[c]), parts), True))
+    return found
+
+
+def stated_kinds(deviation, n_objectives):
+    """What is stated of the noise of each objective."""
+    return deviation if isinstance(deviation, list) else [deviation] * n_objectives
 
 
 def remarks_on_retired(retired):
@@ -242,6 +262,15 @@ def _refuted(test, arms, objectives):
         "often you look. Statements and answers that rest on the stated noise have no guarantee. "
         "Begin a new session with a larger standard deviation, or with standard_deviation = "
         f"{UNKNOWN!r}, and tell it all rewards."
+    )
+
+
+def _unequal(objective, parts):
+    return (
+        f"The noise is not equal in all arms: in {objective}, rewards scatter with a standard "
+        f"deviation of {' and '.join(parts)}. This test errs with probability {EQUAL_LEVEL:g} at "
+        "most, however often you look. Statements and answers have no guarantee. Begin a new "
+        f"session with standard_deviation = {UNKNOWN!r}, and tell it all rewards."
     )
 
 

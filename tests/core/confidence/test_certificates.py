@@ -13,6 +13,7 @@ from pareto_core.confidence.ledger import BOX_SHARE
 from pareto_core.confidence.proven_rules import RULES, SCALES
 from pareto_core.confidence.unknown_variance import scale_of, variance_grid
 
+UNKNOWNS = ("unknown", "unknown, equal")
 THREE = np.array([[1.0, 0.0], [0.0, 1.0], [-0.5, -0.5]])
 NEARLY_TIED = np.array([[1.0, 0.0], [0.99, 0.01], [-0.5, -0.5]])
 REGION = pc.orthant([0.0, 0.0])
@@ -152,7 +153,9 @@ def test_counts_of_objectives_are_those_of_unequal_variances():
     assert own.dominated.size and own.optimal.size
 
 
-@pytest.mark.parametrize("settings", [{}, {"rule": "pairs"}, {"standard_deviation": "unknown, equal"}])
+@pytest.mark.parametrize(
+    "settings", [{}, {"rule": "pairs"}, {"standard_deviation": "unknown, equal"}]
+)
 def test_equal_counts_in_all_objectives_are_counts_of_arms(settings):
     rng, scatter = np.random.default_rng(1), np.full((3, 2), 60.0)
     for _ in range(5):
@@ -197,7 +200,9 @@ def test_an_unknown_variance_costs_little_once_there_are_many_samples(unit):
     ratio = np.ptp(certificate.boxes, axis=2) / (unit * np.ptp(known.boxes, axis=2))
     assert (1 < ratio).all()
     assert (ratio < 1.1).all()
-    early = updated([5, 5, 5], 1e6 * THREE * unit, scatter / 800, standard_deviation="unknown, equal")
+    early = updated(
+        [5, 5, 5], 1e6 * THREE * unit, scatter / 800, standard_deviation="unknown, equal"
+    )
     assert early.open.size == 3
     assert np.isinf(early.boxes).all()
     early.update([4000, 4000, 4000], THREE * unit, 0 * scatter)
@@ -288,7 +293,9 @@ OF_ALL = [
     ({"delta": 0.0}, "delta = 0.0"),
     ({"standard_deviation": 0.0}, "standard_deviation = 0.0"),
 ]
-NO_MIXTURES = [({"standard_deviation": each}, "standard_dev") for each in ([1, 0], [1, "unknown, equal"])]
+NO_MIXTURES = [
+    ({"standard_deviation": each}, "standard_dev") for each in ([1, 0], [1, "unknown, equal"])
+]
 DEVIATIONS = [
     (1e-200, "= 1e-200"),
     (1e200, r"= 1e\+200"),
@@ -299,7 +306,7 @@ DEVIATIONS = [
     (None, "= None"),
     ([0, 0], "= .* expected noise in at least one objective"),
     ([1.0, "high"], "= 'high'; expected numbers, or one of unknown"),
-    ([-1.0, 0], "= -1.0; expected 'unknown', or a number from"),
+    ([-1.0, 0], "= -1.0; expected 'unknown', 'unknown, equal', or a number from"),
     ([1.0, 0, 0], "= .* expected"),
 ]
 
