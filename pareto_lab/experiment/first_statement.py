@@ -14,14 +14,12 @@ def least_samples(counts: ArrayLike, n_objectives: int, delta: float, noise: str
     """Total number of samples of arms in turn with which the first statement becomes possible."""
     log_risk = -np.log(check_probability(delta, "delta"))
     counts, level = check_counts(counts, "counts"), 0
-    grid = variance_grid(log_risk, n_objectives)
-    comparisons = make_comparisons(log_risk, BOX_SHARE, np.ones(n_objectives), counts.size)
-
-    def suffice(numbers):
-        if noise == EQUAL:
-            return residual_degrees(grid, numbers) > 0
-        return may_suffice(comparisons, numbers)
-
-    while not suffice(np.maximum(counts, level)):
-        level += 1
+    if noise == EQUAL:
+        grid = variance_grid(log_risk, n_objectives)
+        while residual_degrees(grid, np.maximum(counts, level)) <= 0:
+            level += 1
+    else:
+        comparisons = make_comparisons(log_risk, BOX_SHARE, np.ones(n_objectives), counts.size)
+        while not may_suffice(comparisons, np.maximum(counts, level)):
+            level += 1
     return int(np.maximum(counts, level).sum())

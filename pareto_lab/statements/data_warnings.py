@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.confidence.noise_kinds import EQUAL, KNOWN, UNKNOWN, are_of_kind
+from pareto_core.confidence.noise_kinds import EQUAL, KNOWN, UNKNOWN, UNKNOWNS, are_of_kind
 from pareto_lab.experiment.first_statement import least_samples
 from pareto_lab.experiment.missing_values import missing_in_words, observed_counts
 from pareto_lab.experiment.names import listed, named_objective
@@ -188,7 +188,7 @@ def remarks_on_constant(objectives, deviation, observed, scatter):
     return [
         Remark(text.format(named_objective(name), observed[:, c].sum()), False)
         for c, name in enumerate(objectives)
-        if isinstance(stated[c], str) and not scatter[:, c].any() and repeated[c] >= FEW_REPEATED
+        if stated[c] in UNKNOWNS and not scatter[:, c].any() and repeated[c] >= FEW_REPEATED
     ]
 
 
@@ -207,7 +207,9 @@ def remarks_on_unequal(arms, objectives, deviation, observed, scatter):
 
 def stated_kinds(deviation, n_objectives):
     """What is stated of the noise of each objective."""
-    return deviation if isinstance(deviation, list) else [deviation] * n_objectives
+    if isinstance(deviation, list):
+        return deviation
+    return [deviation if isinstance(deviation, str) else KNOWN] * n_objectives
 
 
 def remarks_on_retired(retired):
