@@ -93,7 +93,7 @@ BUDGETS = {
     "pareto_core.bounds.surrogate": 900,
     "pareto_core.checks": 500,
     "pareto_core.compiling": 600,
-    "pareto_core.confidence": 3100,
+    "pareto_core.confidence": 3500,
     "pareto_core.geometry": 1600,
     "pareto_core.instances": 1900,
     "pareto_core.loop": 1300,

@@ -123,7 +123,7 @@ def _others():
         Choice(
             (PARETO, UNKNOWN, NO_FEATURES, PROVEN, BY_ITSELF),
             call_of(algorithms.Certified(ape, variance="unknown")),
-            "a theorem, for independent Gaussian noise",
+            "a theorem, for Gaussian noise",
             absent,
         ),
         Choice(

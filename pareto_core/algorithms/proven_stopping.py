@@ -10,14 +10,22 @@ import numpy as np
 
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.accuracy import LEFT_OUT, epsilon_for, is_exact, write_unbeaten
+from pareto_core.confidence.comparisons import (
+    Comparisons,
+    Data,
+    compare,
+    lacks_evidence,
+    make_comparisons,
+    surely_lacks_evidence,
+)
 from pareto_core.confidence.latest_end import samples_needed
-from pareto_core.confidence.noise_kinds import DETERMINISTIC, KNOWN, UNKNOWN, are_of_kind
+from pareto_core.confidence.ledger import BOX_SHARE, Ledger, allocate_ledger
+from pareto_core.confidence.noise_kinds import DETERMINISTIC, EQUAL, KNOWN, UNKNOWN, are_of_kind
 from pareto_core.confidence.proven_rules import (
     JOINT,
     PAIRS,
     Rule,
     Work,
-    allocate_work,
     least_evidence,
     make_rule,
 )
@@ -53,9 +61,11 @@ class ProvenParameters(NamedTuple):
     raised: int  # K with an accuracy, otherwise 0
     epsilon: np.ndarray  # (d,) the accuracy, in the unit of the rewards that the algorithm sees
     needed: np.ndarray  # (K,) samples of each arm with which the rule surely stops, or `NEVER`
-    unknown: np.ndarray  # (d,) objectives whose variance is unknown
+    unknown: np.ndarray  # (d,) objectives whose variance is unknown, and the same for all arms
     deterministic: np.ndarray  # (d,) objectives without noise
     grid: VarianceGrid
+    compares: bool  # whether unknown variances may differ between arms
+    comparisons: Comparisons
     units: Units
     noise: KnownNoise | None  # for sampling rules
 
@@ -65,6 +75,7 @@ class ProvenStoppingState(NamedTuple):
 
     oracle: Oracle
     work: Work
+    ledger: Ledger  # of the same work, for comparisons
     information: np.ndarray  # (rows, d) samples, divided by the variance of the noise in units
     means: np.ndarray  # (rows, d) in units, or in (upper bounds on) standard deviations
     times: np.ndarray  # (2,) numbers of samples at this call and at the previous one
@@ -96,6 +107,12 @@ def units_of_noise(name, problem):
         variance = np.diagonal(problem.covariance, axis1=1, axis2=2)
     unit = np.sqrt(variance.mean(axis=0))
     return Units(unit, variance / unit / unit)
+
+
+def _deviations(kinds, units):
+    """Standard deviations for `Comparisons`."""
+    none, unknown = are_of_kind(kinds, DETERMINISTIC), are_of_kind(kinds, UNKNOWN)
+    return np.where(unknown, np.nan, np.where(none, 0.0, units.unit))
 
 
 @kernel
@@ -188,6 +205,12 @@ def is_proven(parameters, evidence, record):
         work.optimal[:] = False
         for f in range(size):
             work.optimal[work.front[f]] = True
+    if parameters.compares:
+        data = Data(record.observed, record.means, record.scatter)
+        if surely_lacks_evidence(parameters.comparisons, data, evidence.ledger):
+            return False
+        compare(parameters.comparisons, data, evidence.ledger)
+        return not lacks_evidence(evidence.ledger)
     _write_data(parameters, evidence, record)
     needed, means = rule.log_needed, evidence.means
     return least_evidence(rule, evidence.information, means, raised, size, needed, work) >= needed
@@ -209,7 +232,7 @@ class Proven(Stopping):
     rule: str  # "joint" or "pairs"
     delta: float
     check_every: int = 1
-    is_unknown: bool = False  # the variance of the noise
+    variance: str = KNOWN  # or a kind of unknown noise
     epsilon: Any = None  # see `Certified`
     subsets: bool = False
     sampling_ignores_delta: bool = dataclasses.field(default=True, kw_only=True)
@@ -221,23 +244,26 @@ class Proven(Stopping):
     @property
     def needs_independence(self) -> bool:
         """True if the evidence of the objectives is summed."""
-        return self.rule == JOINT
+        return self.rule == JOINT and self.variance != UNKNOWN
 
     def parameters(self, problem):
         """What the kernels read of the rule and of the noise of a problem."""
         kinds = problem.noise_kinds
         if kinds is None:
-            kinds = (UNKNOWN if self.is_unknown else KNOWN,) * problem.n_objectives
-        is_unknown, deterministic = are_of_kind(kinds, UNKNOWN), are_of_kind(kinds, DETERMINISTIC)
+            kinds = (self.variance,) * problem.n_objectives
+        is_unknown, deterministic = are_of_kind(kinds, EQUAL), are_of_kind(kinds, DETERMINISTIC)
         log_risk = -np.log(self.delta)
         needed = log_risk - np.log1p(-VARIANCE_SHARE) if is_unknown.any() else log_risk
         rule = make_rule(self.rule, needed, problem.n_arms, self.subsets)
         units = units_of_noise(self.rule, problem)
+        comparisons = make_comparisons(
+            log_risk, BOX_SHARE, _deviations(kinds, units), problem.n_arms, self.subsets
+        )
         own, samples = np.zeros(problem.n_objectives), None
         if not is_exact(self.epsilon):
             own = epsilon_for(self.epsilon, problem.n_objectives)
             own = own if problem.unit is None else own / problem.unit
-            if not (is_unknown | deterministic).any():
+            if set(kinds) == {KNOWN}:
                 samples = samples_needed(rule, units.variance, own / units.unit)
         return ProvenParameters(
             self.check_every,
@@ -248,6 +274,8 @@ class Proven(Stopping):
             is_unknown,
             deterministic,
             variance_grid(log_risk, max(1, is_unknown.sum())),
+            UNKNOWN in kinds,
+            comparisons._replace(epsilon=own),
             units,
             noise_of(problem),
         )
@@ -255,9 +283,11 @@ class Proven(Stopping):
     def allocate(self, problem):
         """Arrays of the rule, for twice as many rows with an accuracy."""
         shape = problem.n_arms * (1 if is_exact(self.epsilon) else 2), problem.n_objectives
+        ledger = allocate_ledger(problem.n_arms, problem.n_objectives, shape[0])
         return ProvenStoppingState(
             oracle_of(problem),
-            allocate_work(*shape),
+            ledger.work,
+            ledger,
             *np.zeros((2, *shape)),
             np.zeros(2, np.int64),
         )

@@ -4,8 +4,8 @@ from typing import Literal
 
 RuleName = Literal["joint", "pairs"]
 CertifiedRule = Literal[RuleName, "joint_subsets", "pairs_subsets"]
-UnknownNoise = Literal["unknown"]
-Variance = Literal["known", "unknown"]
+UnknownNoise = Literal["unknown", "unknown, equal"]
+Variance = Literal["known", UnknownNoise]
 ThresholdName = Literal["stylised", "mixture", "iterated_logarithm", "gamma"]
 StoppingName = Literal[ThresholdName, "proven", "proven_correlated"]
 BestArmStopping = Literal[ThresholdName, "proven"]

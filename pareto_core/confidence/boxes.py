@@ -11,12 +11,16 @@ from pareto_core.checks.arguments import (
     shown,
 )
 from pareto_core.compiling.kernels import kernel
+from pareto_core.confidence.comparisons import Data, make_comparisons, write_intervals
 from pareto_core.confidence.mixtures import log_factor
 from pareto_core.confidence.noise_kinds import (
     DETERMINISTIC,
+    EQUAL,
     KNOWN,
     UNKNOWN,
+    UNKNOWNS,
     are_of_kind,
+    check_unknown_kinds,
     kinds_of_noise,
 )
 from pareto_core.confidence.proven_rules import PAIRS, make_rule
@@ -30,15 +34,23 @@ SMALLEST_DEVIATION, LARGEST_DEVIATION = 1e-70, 1e70  # squares of ratios are fin
 
 
 class Boxes:
-    """Intervals that contain the means, and the data in the units that the rules need.
+    """Intervals that contain the means, and the data as the rules need them.
 
     The intervals, ``ends`` of shape (K, d, 2), use a ``share`` of ``delta``, in (0, 1]. ``unit`` is
     the unit of the means that the last `update` returned, and ``log_needed`` is ln(1/delta), with
-    delta reduced by the share of an unknown variance.
+    delta reduced by the share of an unknown variance. If unknown variances may differ between the
+    arms, ``comparisons`` is not None, and the data are those of `comparisons`.
     """
 
     def __init__(
-        self, n_arms, n_objectives, delta, share, standard_deviation, allows_mixed_noise=False
+        self,
+        n_arms,
+        n_objectives,
+        delta,
+        share,
+        standard_deviation,
+        allows_mixed_noise=False,
+        subsets=False,
     ):
         check_size(n_arms, n_objectives, LARGEST)
         self.log_needed = -np.log(check_probability(delta, "delta"))
@@ -46,8 +58,13 @@ class Boxes:
         kinds, self._unit, self._precision = _noise(
             standard_deviation, self._shape, allows_mixed_noise
         )
-        self._unknown = are_of_kind(kinds, UNKNOWN)
+        self._unknown = are_of_kind(kinds, EQUAL)
         is_exact = are_of_kind(kinds, DETERMINISTIC)  # NaN until the first value
+        self.comparisons = None
+        if UNKNOWN in kinds:
+            known = np.where(is_exact, 0.0, self._unit)
+            known[are_of_kind(kinds, UNKNOWN)] = np.nan
+            self.comparisons = make_comparisons(self.log_needed, share, known, n_arms, subsets)
         self._exact = np.where(is_exact, np.nan, np.inf) * np.ones(self._shape)
         self._grid = variance_grid(self.log_needed, max(1, self._unknown.sum()))
         if self._unknown.any():
@@ -64,13 +81,22 @@ class Boxes:
         return bool((self.ends[..., 0] > self.ends[..., 1]).any())
 
     def update(self, counts, means, scatter=None):
-        """Check data, narrow intervals; return information and means, None without a variance."""
+        """Check data and narrow intervals.
+
+        Return information and means, or `Data`, or None as long as no variance has a bound.
+        """
         counts = self._checked_counts(counts)
         means = _checked(means, "means", self._shape)
         means = check_magnitude(np.where(counts > 0, means, 0.0), "means")
-        self.unit = unit = self._unit_of(counts, scatter)
+        squares = self._checked_scatter(counts, scatter)
         self._note_exact(counts, means)
         self._counts = counts
+        if self.comparisons is not None:
+            data, widths = Data(counts, means, squares), np.empty(self._shape)
+            write_intervals(self.comparisons, data, widths)
+            self._narrow(means, widths)
+            return data
+        self.unit = unit = self._unit_of(counts, squares)
         if unit is None:
             return None
         information = np.multiply(
@@ -92,12 +118,12 @@ class Boxes:
         if (own < self._counts).any():
             before = self._counts[:, 0] if given.ndim == 1 else self._counts
             raise ValueError(f"counts = {shown(counts)}; expected no fewer than before: {before}")
-        return np.broadcast_to(own, self._shape).astype(np.int64)
+        return np.ascontiguousarray(np.broadcast_to(own, self._shape), np.int64)
 
-    def _unit_of(self, counts, scatter):
-        """Upper bounds on the standard deviations, infinite if unknown; None if all are."""
-        if not self._unknown.any():
-            return self._unit
+    def _checked_scatter(self, counts, scatter):
+        """Sums of squares, or None if no variance is unknown."""
+        if self.comparisons is None and not self._unknown.any():
+            return None
         if scatter is None:
             raise ValueError(
                 "scatter = None; expected sums of squares, because the variance is unknown"
@@ -105,6 +131,12 @@ class Boxes:
         squares = np.where(counts > 0, _checked(scatter, "scatter", self._shape), 0.0)
         if not (squares >= 0).all():
             raise ValueError(f"scatter = {shown(scatter)}; expected non-negative numbers")
+        return squares
+
+    def _unit_of(self, counts, squares):
+        """Upper bounds on the standard deviations, infinite if unknown; None if all are."""
+        if squares is None:
+            return self._unit
         unit, totals = self._unit.copy(), squares.sum(axis=0)
         for c in np.flatnonzero(self._unknown):
             scale = scale_of(self._grid, counts[:, c].copy(), float(totals[c]))
@@ -125,9 +157,13 @@ class Boxes:
         """Intersect the intervals with those of the data."""
         widths = np.empty(self._shape)
         _write_half_widths(self._rule, information, self._log_box, widths)
+        self._narrow(means, unit * widths)
+
+    def _narrow(self, means, widths):
+        """Intersect the intervals with those about these means."""
         low, high = self.ends[..., 0], self.ends[..., 1]
-        np.maximum(low, means - unit * widths, out=low)
-        np.minimum(high, means + unit * widths, out=high)
+        np.maximum(low, means - widths, out=low)
+        np.minimum(high, means + widths, out=high)
 
 
 def _checked(values, name, shape):
@@ -142,16 +178,16 @@ def _noise(standard_deviation, shape, allows_mixed_noise):
     """Kind and unit of each objective, and the precision of a sample of each arm in these units."""
     name = "standard_deviation"
     if isinstance(standard_deviation, str):
-        check_choice(standard_deviation, name, (UNKNOWN,), "numbers, or ")
-        return (UNKNOWN,) * shape[1], np.ones(shape[1]), np.ones(shape)
+        check_choice(standard_deviation, name, UNKNOWNS, "numbers, or ")
+        return (standard_deviation,) * shape[1], np.ones(shape[1]), np.ones(shape)
     if allows_mixed_noise and _is_mixed(standard_deviation, shape[1]):
         return _mixed_noise(standard_deviation, shape)
     given = check_array(standard_deviation, name)
     in_range = (given >= SMALLEST_DEVIATION) & (given <= LARGEST_DEVIATION)
     if given.shape not in ((), shape[1:], shape) or not in_range.all():
         raise ValueError(
-            f"{name} = {shown(standard_deviation)}; expected {UNKNOWN!r}, or a number from "
-            f"{SMALLEST_DEVIATION} to {LARGEST_DEVIATION}, {shape[1]} of them, or an array of "
+            f"{name} = {shown(standard_deviation)}; expected {UNKNOWN!r}, {EQUAL!r}, or a number "
+            f"from {SMALLEST_DEVIATION} to {LARGEST_DEVIATION}, {shape[1]} of them, or an array of "
             f"shape {shape}"
         )
     each = np.broadcast_to(given, shape)
@@ -160,7 +196,7 @@ def _noise(standard_deviation, shape, allows_mixed_noise):
 
 
 def _is_mixed(standard_deviation, n_objectives):
-    """Whether there is one entry per objective, and some are "unknown" or 0."""
+    """Whether there is one entry per objective, and some are texts or 0."""
     given = np.array(standard_deviation, dtype=object)
     return given.shape == (n_objectives,) and any(
         isinstance(each, str) or each == 0 for each in given
@@ -168,13 +204,14 @@ def _is_mixed(standard_deviation, n_objectives):
 
 
 def _mixed_noise(standard_deviation, shape):
-    """`_noise` of an entry per objective: "unknown", 0 or a standard deviation."""
+    """`_noise` of an entry per objective: a kind of unknown noise, 0 or a standard deviation."""
     name, kinds = "standard_deviation", kinds_of_noise(standard_deviation)
     for each in standard_deviation:
         if isinstance(each, str):
-            check_choice(each, name, (UNKNOWN,), "numbers, or ")
+            check_choice(each, name, UNKNOWNS, "numbers, or ")
         elif each != 0:
             _noise(each, shape, False)
+    check_unknown_kinds(kinds, standard_deviation)
     if set(kinds) == {DETERMINISTIC}:
         raise ValueError(
             f"{name} = {shown(standard_deviation)}; expected noise in at least one objective"

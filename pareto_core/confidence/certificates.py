@@ -10,11 +10,13 @@ from pareto_core.checks.arguments import check_choice, check_count
 from pareto_core.checks.words import RuleName, UnknownNoise
 from pareto_core.confidence.accuracy import LEFT_OUT, as_epsilon, epsilon_for, is_exact
 from pareto_core.confidence.boxes import Boxes
+from pareto_core.confidence.comparisons import compare, compare_best, compare_feasible
 from pareto_core.confidence.constrained_ledger import BOX_SHARE as CONSTRAINED_BOX_SHARE
 from pareto_core.confidence.constrained_ledger import (
     allocate_constrained_ledger,
     certify_constrained,
     constrained_rule,
+    mark_feasible,
 )
 from pareto_core.confidence.ledger import (
     BOX_SHARE,
@@ -32,8 +34,8 @@ __all__ = ["BestArmCertificate", "Certificate", "ConstrainedCertificate", "Subse
 class Statements:
     """Intervals of the means, and updates of statements by data that were checked.
 
-    A certificate writes its statements in ``_certify``, which returns whether they contradict each
-    other.
+    A certificate writes its statements in ``_certify``, or in ``_compare`` if unknown variances may
+    differ between the arms. Both return whether the statements contradict each other.
     """
 
     def __init__(self, boxes):
@@ -67,8 +69,13 @@ class Statements:
             is missing although a variance is unknown, or if a mean without noise has changed.
         """
         data = self._boxes.update(counts, means, scatter)
-        if data is not None:
-            self.is_contradicted |= bool(self._certify(*data)) or self._boxes.are_empty
+        if data is None:
+            return
+        if self._boxes.comparisons is None:
+            is_contrary = self._certify(*data)
+        else:
+            is_contrary = self._compare(self._boxes.comparisons, data)
+        self.is_contradicted |= bool(is_contrary) or self._boxes.are_empty
 
 
 class ParetoStatements(Statements):
@@ -121,12 +128,14 @@ class Certificate(ParetoStatements):
     rule : {"joint", "pairs"}, default "joint"
         ``"joint"`` adds up evidence over objectives, whose noise must be independent;
         ``"pairs"`` holds for any correlation between them.
-    standard_deviation : float or array_like of shape (d,) or (K, d) or "unknown", default 1.0
-        Standard deviation of the noise, in each objective, or of each arm in each objective. With
-        Gaussian noise it may be unknown if it is the same for all arms. For noise that is bounded
-        in [a, b] it is (b - a) / 2, with ``rule="pairs"`` unless the objectives are independent.
-        One entry per objective may mix numbers, "unknown" for the variances that are unknown, and 0
-        for objectives without noise, whose first value is their mean.
+    standard_deviation : float, array_like or {"unknown", "unknown, equal"}, default 1.0
+        Standard deviation of the noise: one number, or one per objective, shape (d,), or of each
+        arm in each objective, shape (K, d). For noise that is bounded in [a, b] it is (b - a) / 2,
+        with ``rule="pairs"`` unless the objectives are independent. ``"unknown"``: Gaussian noise,
+        whose variance may differ between arms and objectives; the rule is then a rule of its own,
+        for any correlation. ``"unknown, equal"``: Gaussian noise, in each objective with the same
+        variance for all arms, which needs fewer samples. One entry per objective may mix numbers,
+        one of these texts, and 0 for objectives without noise, whose first value is their mean.
     epsilon : float or array_like of shape (d,), optional
         Accuracy of each objective, in the unit of the means: differences that do not matter. By
         default, and with 0, only exact statements are made.
@@ -153,7 +162,8 @@ class Certificate(ParetoStatements):
     ValueError
         If ``n_arms`` is below 2 or ``n_objectives`` below 1, if ``delta`` is not in (0, 1), if
         ``rule`` is unknown, if ``standard_deviation`` is not positive, not of an allowed shape
-        or not "unknown", or if ``epsilon`` is not a number, at least 0, or one per objective.
+        or not one of the texts, or if ``epsilon`` is not a number, at least 0, or one per
+        objective.
 
     See Also
     --------
@@ -222,6 +232,9 @@ class Certificate(ParetoStatements):
         margin = LEFT_OUT * epsilon
         return certify(*self._rules, information, means, self._raised, margin, self._ledger)
 
+    def _compare(self, comparisons, data):
+        return compare(comparisons._replace(epsilon=self._epsilon), data, self._ledger)
+
 
 class SubsetCertificate(ParetoStatements):
     r"""Anytime-valid statements about the Pareto set of the arms that remain.
@@ -282,7 +295,7 @@ class SubsetCertificate(ParetoStatements):
         standard_deviation: ArrayLike | UnknownNoise = 1.0,
     ) -> None:
         check_choice(rule, "rule", RULES)
-        boxes = Boxes(n_arms, n_objectives, delta, BOX_SHARE, standard_deviation, True)
+        boxes = Boxes(n_arms, n_objectives, delta, BOX_SHARE, standard_deviation, True, True)
         super().__init__(boxes, n_arms)
         log_needed = boxes.log_needed - np.log1p(-BOX_SHARE)
         self._rule = make_rule(rule, log_needed, n_arms, subsets=True)
@@ -321,6 +334,9 @@ class SubsetCertificate(ParetoStatements):
     def _certify(self, information, means):
         rules = self._rule, self._rule  # which bet on any dominators alike
         return certify(*rules, information, means, 0, self._margin, self._ledger)
+
+    def _compare(self, comparisons, data):
+        return compare(comparisons, data, self._ledger)
 
 
 class ConstrainedCertificate(Statements):
@@ -422,8 +438,22 @@ class ConstrainedCertificate(Statements):
         return np.setdiff1d(np.arange(self._ledger.feasible.size), known)
 
     def _certify(self, information, means):
-        ledger, (low, high) = self._ledger, np.moveaxis(self.boxes, 2, 0).copy()
-        certify_constrained(self._rule, information, means, low, high, ledger)
+        mark_feasible(*self._ends(), self._ledger)
+        certify_constrained(self._rule, information, means, self._ledger)
+        return self._is_contrary()
+
+    def _compare(self, comparisons, data):
+        mark_feasible(*self._ends(), self._ledger)
+        compare_feasible(comparisons, data, self._ledger)
+        return self._is_contrary()
+
+    def _ends(self):
+        """Lower and upper ends of the intervals."""
+        return np.moveaxis(self.boxes, 2, 0).copy()
+
+    def _is_contrary(self):
+        """Whether the statements contradict each other."""
+        ledger = self._ledger
         return (
             (ledger.feasible & ledger.infeasible).any()
             or (ledger.undominated & ledger.dominates.any(axis=0)).any()
@@ -488,4 +518,8 @@ class BestArmCertificate(Statements):
 
     def _certify(self, information, means):
         exclude_outdone(self._rule, information, means, self._possible)
+        return not self._possible.any(axis=0).all()
+
+    def _compare(self, comparisons, data):
+        compare_best(comparisons, data, self._possible)
         return not self._possible.any(axis=0).all()

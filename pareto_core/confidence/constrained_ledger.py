@@ -148,16 +148,22 @@ def is_undominated_by_feasible(constrained, information, means, arm, ledger):
 
 
 @kernel
-def certify_constrained(constrained, information, means, low, high, ledger):
-    """Mark all certain statements, given boxes with ends of shape (K, d), unless one is empty."""
-    constrained, information, means = lend(constrained), lend(information), lend(means)
+def mark_feasible(low, high, ledger):
+    """Mark arms whose boxes are within the region or disjoint from it, unless a box is empty."""
     low, high, ledger = lend(low), lend(high), lend(ledger)
-    n_arms = means.shape[0]
-    if not (low > high).any():
-        for k in range(n_arms):
-            is_within, is_disjoint = compare_with_region(low[k], high[k], ledger.region)
-            ledger.feasible[k] |= is_within
-            ledger.infeasible[k] |= is_disjoint
+    if (low > high).any():
+        return
+    for k in range(low.shape[0]):
+        is_within, is_disjoint = compare_with_region(low[k], high[k], ledger.region)
+        ledger.feasible[k] |= is_within
+        ledger.infeasible[k] |= is_disjoint
+
+
+@kernel
+def certify_constrained(constrained, information, means, ledger):
+    """Mark which feasible arms dominate, and which arms no feasible arm dominates."""
+    constrained, information, means = lend(constrained), lend(information), lend(means)
+    ledger, n_arms = lend(ledger), means.shape[0]
     for k in range(n_arms):
         for j in range(n_arms):
             if ledger.feasible[j] and j != k and not ledger.dominates[j, k]:

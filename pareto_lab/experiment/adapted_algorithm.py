@@ -4,7 +4,7 @@ import dataclasses
 
 from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.checks.arguments import shown
-from pareto_core.confidence.boxes import UNKNOWN
+from pareto_core.confidence.noise_kinds import KNOWN
 from pareto_core.loop.algorithm import (
     Algorithm,
     needs_independence,
@@ -22,29 +22,28 @@ def adapted(algorithm, design):
     if design.costs is not None:
         algorithm = _with_costs(algorithm, tuple(design.costs.tolist()))
     needs_noise = algorithm.noise.is_unit and not isinstance(algorithm, Certified)
-    if not design.is_noise_unknown or not needs_noise:
+    if not design.unknown_noise or not needs_noise:
         return algorithm
     if not hasattr(algorithm, "delta"):
         raise ValueError(
-            f"standard_deviation = {UNKNOWN!r} for {algorithm!r}, which has no parameter delta; "
-            "expected pc.Certified(algorithm, variance='unknown')"
+            f"standard_deviation = {design.unknown_noise!r} for {algorithm!r}, which has no "
+            f"parameter delta; expected pc.Certified(algorithm, variance={design.unknown_noise!r})"
         )
-    return Certified(algorithm, algorithm.delta, variance=UNKNOWN)
+    return Certified(algorithm, algorithm.delta, variance=design.unknown_noise)
 
 
 def _refuse_noise(algorithm, design):
     """Refuse a statement about the noise that contradicts the algorithm, or is too detailed."""
-    deviation = design.standard_deviation
-    if design.is_noise_unknown and algorithm.samples == "values":
+    deviation, unknown = design.standard_deviation, design.unknown_noise
+    if unknown and algorithm.samples == "values":
         raise ValueError(
-            f"standard_deviation = {UNKNOWN!r} for {algorithm!r}, which measures objectives "
+            f"standard_deviation = {unknown!r} for {algorithm!r}, which measures objectives "
             "separately; expected one number per objective"
         )
-    known = isinstance(algorithm, Certified) and algorithm.variance != UNKNOWN
-    if design.is_noise_unknown and known:
+    if unknown and isinstance(algorithm, Certified) and algorithm.variance != unknown:
         raise ValueError(
-            f"standard_deviation = {UNKNOWN!r} for {algorithm!r}, which assumes that the noise is "
-            f"known; expected the parameter variance = {UNKNOWN!r} of Certified, or numbers"
+            f"standard_deviation = {unknown!r} for {algorithm!r}, which makes another statement; "
+            f"expected the parameter variance = {unknown!r} of Certified"
         )
     _refuse_kinds(algorithm, design)
     _refuse_covariance(algorithm, design)
@@ -60,7 +59,7 @@ def _refuse_noise(algorithm, design):
 
 def _refuse_kinds(algorithm, design):
     """Refuse noise that differs in kind between objectives, unless the algorithm uses the kinds."""
-    certified = isinstance(algorithm, Certified) and algorithm.variance != UNKNOWN
+    certified = isinstance(algorithm, Certified) and algorithm.variance == KNOWN
     if design.noise_kinds is not None and not certified:
         raise ValueError(
             "standard_deviation states noise of different kinds, "

@@ -55,8 +55,8 @@ class ExperimentDesign:
     standard_deviation : ndarray, shape (), (d,) or (K, d)
         Standard deviations of the noise, as given; half of the distance between the bounds; 1 if
         they are unknown, there is no noise, or the algorithm states them.
-    is_noise_unknown : bool
-        Whether the standard deviations are unknown.
+    unknown_noise : {"unknown", "unknown, equal"} or None
+        How the standard deviations of all objectives are unknown.
     features : ndarray, shape (K, h), or None
         Feature vector of each arm.
     polyhedron : Polyhedron or None
@@ -67,7 +67,7 @@ class ExperimentDesign:
         Bounds of the rewards, in the caller's signs and units.
     reward_bounds : tuple or None
         Bounds of the rewards divided by `scale`; see `Algorithm`.
-    noise_kinds : tuple of {"known", "unknown", "deterministic"}, or None
+    noise_kinds : tuple of {"known", "unknown", "unknown, equal", "deterministic"}, or None
         Kind of the noise of each objective, if they differ.
     covariance : ndarray, shape (d, d) or (K, d, d), or None
         Covariance of the noise, in the caller's signs and units.
@@ -94,7 +94,7 @@ class ExperimentDesign:
     directions: tuple[str, ...]
     units: tuple[str, ...]
     standard_deviation: np.ndarray
-    is_noise_unknown: bool
+    unknown_noise: str | None
     features: np.ndarray | None
     polyhedron: Polyhedron | None
     costs: np.ndarray | None

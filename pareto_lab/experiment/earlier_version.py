@@ -1,9 +1,13 @@
-"""Session files of version 7, which had counts and queues in place of events."""
+"""Session files of version 7, which had counts and queues in place of events.
+
+In them, an unknown variance is in each objective the same for all arms.
+"""
+
+from pareto_core.confidence.noise_kinds import EQUAL, UNKNOWN
 
 EARLIER = 7
 SAME = (
     "algorithm",
-    "parameters",
     "n_arms",
     "n_objectives",
     "arms",
@@ -27,11 +31,21 @@ def upgraded(old):
     deviation = old["standard_deviation"] if noise is None else noise
     is_elsewhere = old["bounds"] is not None or covariance is not None
     return {name: old[name] for name in SAME} | {
-        "standard_deviation": None if is_elsewhere and deviation == 1 else deviation,
+        "parameters": _with_equal(old["parameters"]),
+        "standard_deviation": None if is_elsewhere and deviation == 1 else _with_equal(deviation),
         "covariance": covariance,
         "events": _events(old),
         "used": [arm for arm, _ in old["observations"]],
     }
+
+
+def _with_equal(given):
+    """A value of a file with the kind of unknown noise that it means, also within it."""
+    if isinstance(given, dict):
+        return {name: _with_equal(each) for name, each in given.items()}
+    if isinstance(given, list):
+        return [_with_equal(each) for each in given]
+    return EQUAL if given == UNKNOWN else given
 
 
 def _events(old):

@@ -11,8 +11,16 @@ import pandas as pd
 
 from pareto_core.algorithms.proven_stopping import joint_variances
 from pareto_core.checks.arguments import check_array, check_choice, check_non_negative, shown
-from pareto_core.confidence.boxes import LARGEST_DEVIATION, SMALLEST_DEVIATION, UNKNOWN
-from pareto_core.confidence.noise_kinds import DETERMINISTIC, KNOWN, kinds_of_noise
+from pareto_core.confidence.boxes import LARGEST_DEVIATION, SMALLEST_DEVIATION
+from pareto_core.confidence.noise_kinds import (
+    DETERMINISTIC,
+    EQUAL,
+    KNOWN,
+    UNKNOWN,
+    UNKNOWNS,
+    check_unknown_kinds,
+    kinds_of_noise,
+)
 from pareto_core.instances.checks import checked_covariance
 from pareto_core.loop.reward_bounds import bounds_of_each, check_bounds
 from pareto_lab.experiment.names import in_order, listed, refuse_other_rows
@@ -22,7 +30,7 @@ class Noise(NamedTuple):
     """A statement about the noise of an experiment; see `ExperimentDesign`."""
 
     standard_deviation: np.ndarray
-    is_unknown: bool
+    unknown: str | None
     bounds: Sequence | None
     noise_kinds: tuple[str, ...] | None = None
     covariance: np.ndarray | None = None
@@ -58,23 +66,23 @@ def _stated(algorithm, standard_deviation, bounds, covariance, arms, objectives)
         return _noise_of_covariance(covariance, len(arms), len(objectives))
     if _is_mixed(standard_deviation):
         kinds, deviation = _mixed_noise(standard_deviation, objectives)
-        if set(kinds) == {UNKNOWN}:
-            return Noise(np.array(1.0), True, None)
-        return Noise(deviation, False, None, kinds)
+        if len({*kinds}) == 1 and kinds[0] in UNKNOWNS:
+            return Noise(np.array(1.0), kinds[0], None)
+        return Noise(deviation, None, None, kinds)
     if bounds is not None:
         refuse_other_rows(bounds, objectives, "bounds")
         bounds = check_bounds(in_order(bounds, objectives, "bounds"))
         low, high = bounds_of_each(bounds, len(objectives))
-        return Noise((high - low) / 2, False, bounds)  # Hoeffding's lemma
+        return Noise((high - low) / 2, None, bounds)  # Hoeffding's lemma
     if standard_deviation is not None:
         return Noise(*_deviation(standard_deviation, arms, objectives), None)
     if algorithm.noise.is_stated:
-        return Noise(np.array(1.0), False, None)
+        return Noise(np.array(1.0), None, None)
     raise ValueError(
         "standard_deviation = None; expected a statement about the noise: one positive number, "
         f"{len(objectives)} of them (one per objective), or an array of shape "
-        f"{(len(arms), len(objectives))}; {UNKNOWN!r} for Gaussian noise of unknown variance; or "
-        "bounds=(low, high) of the rewards instead"
+        f"{(len(arms), len(objectives))}; {UNKNOWN!r} for Gaussian noise of unknown variance, or "
+        f"{EQUAL!r} if it is the same for all arms; or bounds=(low, high) of the rewards instead"
     )
 
 
@@ -84,7 +92,7 @@ def _noise_of_covariance(covariance, n_arms, n_objectives):
     deviation = np.sqrt(np.diagonal(covariance, axis1=-2, axis2=-1))
     if deviation.ndim == 2 and (deviation == deviation[0]).all():
         deviation = deviation[0]
-    return Noise(deviation, False, None, None, covariance)
+    return Noise(deviation, None, None, None, covariance)
 
 
 def _refuse_second_statement(algorithm, standard_deviation, bounds, covariance):
@@ -113,11 +121,11 @@ def _refuse_second_statement(algorithm, standard_deviation, bounds, covariance):
 
 
 def _deviation(given, arms, objectives):
-    """Checked standard deviations, and whether they are unknown."""
+    """Checked standard deviations, and how they are unknown, or None."""
     name = "standard_deviation"
     if isinstance(given, str):
-        check_choice(given, name, (UNKNOWN,), "numbers, or ")
-        return np.array(1.0), True
+        check_choice(given, name, UNKNOWNS, "numbers, or ")
+        return np.array(1.0), given
     refuse_other_rows(given, arms, name)
     refuse_other_rows(getattr(given, "T", given), objectives, name)
     values = in_order(given, objectives, name)
@@ -130,9 +138,9 @@ def _deviation(given, arms, objectives):
     ):
         raise ValueError(
             f"{name} = {shown(given)}; expected one positive number, or {len(objectives)}, or an "
-            f"array of shape {shapes[2]}, or {UNKNOWN!r}"
+            f"array of shape {shapes[2]}, or {UNKNOWN!r}, or {EQUAL!r}"
         )
-    return deviation, False
+    return deviation, None
 
 
 def _is_mixed(standard_deviation):
@@ -157,6 +165,7 @@ def _mixed_noise(standard_deviation, objectives):
     """Kinds and standard deviations of the objectives."""
     entries = _entries(standard_deviation, objectives)
     kinds = kinds_of_noise(entries)
+    check_unknown_kinds(kinds, standard_deviation)
     if set(kinds) == {DETERMINISTIC}:
         raise ValueError(
             f"standard_deviation = {shown(standard_deviation)}; expected noise in at least one "
@@ -167,7 +176,7 @@ def _mixed_noise(standard_deviation, objectives):
 
 
 def _entries(standard_deviation, objectives):
-    """A number or "unknown" of each of these objectives, in their order."""
+    """A number or a kind of unknown noise of each of these objectives, in their order."""
     name = "standard_deviation"
     entries = [*in_order(standard_deviation, objectives, name)]
     if len(entries) != len(objectives):
@@ -176,7 +185,7 @@ def _entries(standard_deviation, objectives):
             f"each of {listed(objectives)}"
         )
     return [
-        each if isinstance(each, str) and each == UNKNOWN else _number(each) for each in entries
+        each if isinstance(each, str) and each in UNKNOWNS else _number(each) for each in entries
     ]
 
 
@@ -184,13 +193,13 @@ def _number(entry):
     try:
         return check_non_negative(entry, "standard_deviation")
     except ValueError as error:
-        raise ValueError(f"{error}, or 0 without noise, or {UNKNOWN!r}") from None
+        raise ValueError(f"{error}, or 0 without noise, {UNKNOWN!r} or {EQUAL!r}") from None
 
 
 def stated(design):
-    """The statement about each objective, a list: a number, "unknown" or 0."""
+    """The statement about each objective, a list: a number, a kind of unknown noise, or 0."""
     pairs = zip(design.noise_kinds, design.standard_deviation, strict=True)
-    other = {UNKNOWN: UNKNOWN, DETERMINISTIC: 0}
+    other = {DETERMINISTIC: 0, **{each: each for each in UNKNOWNS}}
     return [float(each) if kind == KNOWN else other[kind] for kind, each in pairs]
 
 
@@ -198,7 +207,7 @@ def stated_deviation(design):
     """What `Certificate` takes as standard deviation for the noise that a design states."""
     if design.noise_kinds is not None:
         return stated(design)
-    return UNKNOWN if design.is_noise_unknown else design.standard_deviation
+    return design.unknown_noise or design.standard_deviation
 
 
 def deviation_for_joint(design):

@@ -73,7 +73,7 @@ def _new_design(sizes, names, noise, features, polyhedron, costs):
         directions or ("max",) * n_objectives,
         _units(units, objectives),
         stated.standard_deviation,
-        stated.is_unknown,
+        stated.unknown,
         _features(features, arms),
         polyhedron,
         _costs(costs, arms, objectives, is_separate),

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from pareto_core.checks.arguments import LARGEST, check_array, shown
-from pareto_core.confidence.noise_kinds import UNKNOWN, are_of_kind
+from pareto_core.confidence.noise_kinds import EQUAL, UNKNOWN, are_of_kind
 from pareto_core.instances.checks import correlation_of
 from pareto_lab.experiment.design import COLUMN_OF_ARMS
 from pareto_lab.experiment.names import in_order, is_named, listed, refuse_other_rows, unknown
@@ -81,10 +81,11 @@ def _deviation(design, algorithm, given):
     none = np.isin(np.arange(design.n_objectives), design.deterministic)
     if given is not None:
         return np.where(none, 0.0, _given_deviation(design, given, none))
-    unknown = np.full(design.n_objectives, design.is_noise_unknown or algorithm.noise.is_stated)
+    unknown = np.full(design.n_objectives, bool(design.unknown_noise) or algorithm.noise.is_stated)
     if design.noise_kinds is not None:
-        unknown = are_of_kind(design.noise_kinds, UNKNOWN)
-    elif not design.is_noise_unknown and algorithm.noise.variance_bound is not None:
+        kinds = design.noise_kinds
+        unknown = are_of_kind(kinds, UNKNOWN) | are_of_kind(kinds, EQUAL)
+    elif not design.unknown_noise and algorithm.noise.variance_bound is not None:
         return np.sqrt(algorithm.noise.variance_bound)
     if unknown.any():
         raise ValueError(

@@ -7,7 +7,7 @@ import numpy as np
 
 from pareto_core.checks.arguments import check_count, shown
 from pareto_core.checks.environment import progress_bar
-from pareto_core.confidence.boxes import UNKNOWN
+from pareto_core.confidence.noise_kinds import UNKNOWN
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import make_source
 from pareto_core.instances.unfolding import unfolded_instance

@@ -103,9 +103,9 @@ def run_experiment(
     had begun are taken again.
 
     *Which algorithm.* The objectives of one simulated sample are usually correlated, with unknown
-    variances. If the noise is Gaussian and the arms share their variances, use
-    ``pc.Certified(rule="pairs", variance="unknown")`` with ``standard_deviation="unknown"``; for
-    bounded rewards of any distribution, use `WidestBox`.
+    variances, which differ between the arms. If the noise is Gaussian, use
+    ``pc.Certified(variance="unknown")`` with ``standard_deviation="unknown"``; for bounded rewards
+    of any distribution, use `WidestBox`.
 
     *Times that depend on the value.* A session of `ask` and `tell` assumes that the delay of a
     reward does not depend on its value. Here it may: quick samples do not overtake slow ones,
@@ -122,7 +122,7 @@ def run_experiment(
     ...     noise = np.random.default_rng(seed).normal(scale=0.5)
     ...     return {"quality": 2.0 * (arm == "B") + noise, "time": 3.0 * (arm == "A") + noise}
     >>> session = lab.Session(
-    ...     pc.Certified(rule="pairs", variance="unknown"),
+    ...     pc.Certified(variance="unknown"),
     ...     arms=["A", "B"],
     ...     objectives={"quality": "max", "time": "min"},
     ...     standard_deviation="unknown",

@@ -20,7 +20,7 @@ from pareto_core.checks.arguments import (
     check_probability,
 )
 from pareto_core.checks.words import Direction, RuleName, UnknownNoise
-from pareto_core.confidence.boxes import UNKNOWN
+from pareto_core.confidence.noise_kinds import UNKNOWNS
 from pareto_core.confidence.proven_rules import SUBSET_RULES
 from pareto_core.geometry.partition import Partition
 from pareto_core.geometry.polyhedron import Polyhedron
@@ -120,18 +120,19 @@ class Session:
         the ``epsilon`` of `Certified`, which is in the caller's units or by name.
     n_arms, n_objectives : int, optional
         Size of the experiment, if there are no names.
-    standard_deviation : float, array_like, shape (d,) or (K, d), or "unknown", optional
+    standard_deviation : float, array_like, shape (d,) or (K, d), or str, optional
         Standard deviation of the noise in each objective, also by name. The noise must be stated
         exactly once: here, by ``bounds``, or by the algorithm (its ``variance_bound``, the
         ``bounds`` of `WidestBox`). Values for each arm are for
         algorithms that use them, such as `TopTwoIDS` and `Certified`, or need no bound on the
-        noise, such as `UniformSampling` with a budget; the rewards are not divided by them. For
-        `Certified`, the objectives may differ: a number for some, ``"unknown"`` for others, and 0
-        for those without noise, whose first value is the mean.
-        ``"unknown"`` is Gaussian noise with the same unknown
-        variance in all arms: an algorithm for the Pareto set that needs the noise is then stopped
-        by `Certified` at its own risk, and sees the rewards as they are, so units in which the
-        objectives have similar noise save samples. `status` tests the statement.
+        noise, such as `UniformSampling` with a budget; the rewards are not divided by them.
+        ``"unknown"`` is Gaussian noise whose variance may differ between arms and objectives, and
+        ``"unknown, equal"`` if it is in each objective the same for all arms, which needs fewer
+        samples: an algorithm for the Pareto set that needs the noise is then stopped by
+        `Certified` at its own risk, and sees the rewards as they are, so units in which the
+        objectives have similar noise save samples. For `Certified`, the objectives may differ: a
+        number for some, one of these texts for others, and 0 for those without noise, whose first
+        value is the mean. `status` tests statements about the noise.
     features : array_like, shape (K, h), optional
         Feature vector of each arm, for an algorithm that uses them.
     polyhedron : Polyhedron, optional
@@ -809,9 +810,9 @@ class Session:
             ``"pairs"`` allows correlated noise between objectives. By default the rule by which the
             algorithm stops: ``rule`` of `Certified`, or ``"pairs"`` with ``threshold =
             "proven_correlated"``; ``"joint"`` if it stops by another one.
-        standard_deviation : "unknown", optional
-            Do not use the stated noise, but assume Gaussian noise with an unknown variance in each
-            objective, the same for all arms.
+        standard_deviation : {"unknown", "unknown, equal"}, optional
+            Do not use the stated noise, but assume Gaussian noise of unknown variance, as in a new
+            session.
 
         Returns
         -------
@@ -821,7 +822,7 @@ class Session:
         ------
         ValueError
             If an argument is out of range, or the algorithm has its own model of the noise
-            and ``standard_deviation`` is not ``"unknown"``.
+            and ``standard_deviation`` is None.
 
         Examples
         --------
@@ -1076,7 +1077,7 @@ class Session:
 
     def _refuse_open_arm(self, algorithm: Certified, number: int) -> None:
         """Refuse to leave an arm out of the question unless it is certainly dominated."""
-        unknown = UNKNOWN if algorithm.variance == UNKNOWN else None
+        unknown = algorithm.variance if algorithm.variance in UNKNOWNS else None
         arm, status = self.design.arms[number], self.status(standard_deviation=unknown)
         if arm not in status.dominated:
             raise ValueError(
@@ -1103,8 +1104,9 @@ def _warn_of_small_budget(state):
         return
     cost = float(design.prices.sum())
     reason = f"one {design.samples.format(design.n_arms)} costs {cost:g}"
-    if isinstance(algorithm, Certified) and algorithm.variance == UNKNOWN:
-        least = least_samples(np.ones(design.n_arms), design.n_objectives, algorithm.delta)
+    if isinstance(algorithm, Certified) and algorithm.variance in UNKNOWNS:
+        one_each = np.ones(design.n_arms)
+        least = least_samples(one_each, design.n_objectives, algorithm.delta, algorithm.variance)
         cost += float((least - design.n_arms) * design.prices.min())
         reason = (
             "with an unknown standard deviation no statement is possible before about "

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pareto_core.algorithms.registry import algorithm_named, value_of
 from pareto_core.checks.arguments import counted, shown
-from pareto_core.confidence.boxes import UNKNOWN
+from pareto_core.confidence.noise_kinds import UNKNOWN
 from pareto_lab.experiment.session_file import locked
 from pareto_lab.session.session import Session
 from pareto_lab.shell.files import arm_of, changed, one_or_all, pair, reward_of, told_of

@@ -4,7 +4,7 @@ import argparse
 import functools
 from typing import Any
 
-from pareto_core.confidence.boxes import UNKNOWN
+from pareto_core.confidence.noise_kinds import UNKNOWNS
 from pareto_lab.experiment.reward_tables import number_in
 from pareto_lab.shell import changing, reading
 from pareto_lab.shell.program import add_json_option
@@ -65,9 +65,12 @@ def _add_own_option(sub):
 
 
 def _number_or_unknown(text):
-    number = UNKNOWN if text == UNKNOWN else number_in(text, float)
-    if isinstance(number, str) and number != UNKNOWN:
-        raise argparse.ArgumentTypeError(f"{text!r}; expected a number, or {UNKNOWN}")
+    if text in UNKNOWNS:
+        return text
+    number = number_in(text, float)
+    if isinstance(number, str):
+        texts = " or ".join(map(repr, UNKNOWNS))
+        raise argparse.ArgumentTypeError(f"{text!r}; expected a number, or {texts}")
     return number
 
 

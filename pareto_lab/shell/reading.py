@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from pareto_core.algorithms.registry import value_of
-from pareto_core.confidence.boxes import UNKNOWN
+from pareto_core.confidence.noise_kinds import UNKNOWN
 from pareto_lab.experiment.names import algorithm_in_words
 from pareto_lab.experiment.reward_tables import read_means
 from pareto_lab.shell.files import one_or_all, opened

@@ -6,6 +6,7 @@ import numpy as np
 
 from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.confidence.accuracy import epsilon_for, is_exact
+from pareto_core.confidence.noise_kinds import UNKNOWNS
 from pareto_core.loop.algorithm import Algorithm
 from pareto_lab.experiment.design import ExperimentDesign
 from pareto_lab.statements.data_warnings import Remark
@@ -64,7 +65,7 @@ def _latest_end(algorithm, design):
         return (
             "No latest end can be told: where ε is 0, the algorithm may never tell tied arms apart."
         )
-    if algorithm.variance == "unknown":
+    if algorithm.variance in UNKNOWNS:
         return "No latest end can be told: the standard deviation is unknown, so it may be large."
     if design.noise_kinds is not None:
         return "No latest end can be told: the standard deviation of an objective is unknown or 0."

@@ -4,7 +4,7 @@ import collections
 
 import numpy as np
 
-from pareto_core.confidence.noise_kinds import UNKNOWN
+from pareto_core.confidence.noise_kinds import EQUAL, UNKNOWN
 from pareto_core.confidence.proven_rules import JOINT
 from pareto_core.loop.reward_bounds import bounds_of_each
 from pareto_core.questions import BEST_ARMS
@@ -13,14 +13,17 @@ from pareto_lab.experiment.missing_values import missing_in_words
 from pareto_lab.experiment.names import listed
 from pareto_lab.experiment.noise import stated
 
+OF_UNKNOWN = {
+    UNKNOWN: "Gaussian, of unknown variance, which may differ between arms and objectives",
+    EQUAL: "Gaussian, of unknown variance, which in each objective is the same for all arms",
+}
+
 
 def noise_model(algorithm, design, standard_deviation):
     """State the noise model of the statements."""
-    if standard_deviation is not None or design.is_noise_unknown:
-        return (
-            "Noise model of the statements: Gaussian, of unknown variance, which in each objective "
-            "is the same for all arms."
-        )
+    unknown = standard_deviation or design.unknown_noise
+    if unknown:
+        return f"Noise model of the statements: {OF_UNKNOWN[unknown]}."
     if design.noise_kinds is not None:
         return f"Noise model, objective by objective: {'; '.join(_noise_of_each(design))}."
     if design.bounds is not None:
@@ -41,10 +44,9 @@ def noise_model(algorithm, design, standard_deviation):
 def _noise_of_each(design):
     """The noise of each objective, if its kind differs between objectives."""
     for c, each in enumerate(stated(design)):
-        if each == UNKNOWN:
-            words = "Gaussian, of unknown variance, which is the same for all arms"
-        else:
-            words = f"sub-Gaussian, with a standard deviation of at most {each:g}"
+        words = (
+            OF_UNKNOWN.get(each) or f"sub-Gaussian, with a standard deviation of at most {each:g}"
+        )
         none = "no noise, so that the first value of an arm is its mean"
         yield f"{_with_unit(design, c)}: {words if each else none}"
 
@@ -91,7 +93,7 @@ def assumptions(session, status, standard_deviation):
     ----------
     session : Session
     status : Status
-    standard_deviation : "unknown" or None
+    standard_deviation : {"unknown", "unknown, equal"} or None
         See `noise_model`.
 
     Returns
@@ -105,7 +107,7 @@ def assumptions(session, status, standard_deviation):
         "future ones.",
         "All rewards were told, or rewards were omitted without regard to their values.",
         noise_model(session.algorithm, session.design, standard_deviation),
-        _correlation(session, status),
+        _correlation(session, status, standard_deviation),
         "The risk is that of statements at one risk, rule and noise model. If you compare reports "
         "with several of them and choose one, your risk is the sum of theirs.",
     ]
@@ -131,7 +133,7 @@ def assumptions(session, status, standard_deviation):
     return texts
 
 
-def _correlation(session, status):
+def _correlation(session, status, standard_deviation):
     if session.n_objectives == 1:
         return "There is one objective, so that noise is not correlated between objectives."
     if session.design.measures_separately:
@@ -139,7 +141,9 @@ def _correlation(session, status):
             "Each measurement is of one objective, and the noise of all measurements is "
             "independent; no two of them are of one specimen unless their noise is independent."
         )
-    if status.rule == JOINT and session.algorithm.question is not BEST_ARMS:
+    kinds = standard_deviation, session.design.unknown_noise, *(session.design.noise_kinds or ())
+    is_joint = status.rule == JOINT and session.algorithm.question is not BEST_ARMS
+    if is_joint and UNKNOWN not in kinds:
         return "The noise of different objectives of a sample is independent (rule joint)."
     return "The noise of different objectives of a sample may be correlated in any way."
 

@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.confidence.boxes import UNKNOWN
-from pareto_core.confidence.noise_kinds import KNOWN, are_of_kind
+from pareto_core.confidence.noise_kinds import EQUAL, KNOWN, UNKNOWN, UNKNOWNS, are_of_kind
 from pareto_lab.experiment.first_statement import least_samples
 from pareto_lab.experiment.missing_values import missing_in_words, observed_counts
 from pareto_lab.experiment.names import listed, named_objective
+from pareto_lab.statements.equal_noise import LEVEL as EQUAL_LEVEL
+from pareto_lab.statements.equal_noise import unequal_arms
 from pareto_lab.statements.variance_test import NOTICEABLE, VarianceTest, variance_test
 
 MANY_WITHDRAWN = 0.1  # share of all values told from which withdrawals are a warning
@@ -46,8 +47,7 @@ class RewardCounts(NamedTuple):
 def remarks_of(state, delta=0.1):
     """Remarks on an experiment, for the noise that it states; see `Status.remarks`."""
     design, rewards = state.whole, state.rewards
-    deviation = UNKNOWN if design.is_noise_unknown else None
-    least = samples_before_statements(design, deviation, rewards, delta)
+    least = samples_before_statements(design, design.unknown_noise, rewards, delta)
     tested = tested_rewards(state)
     test = noise_test(state.algorithm, design, tested)
     counts = counts_of(state, rewards, tested)
@@ -113,7 +113,7 @@ def _test_of_some(counts, squares, tested):
 
 
 def _tested_deviation(algorithm, design):
-    if design.is_noise_unknown or design.bounds is not None:
+    if design.unknown_noise or design.bounds is not None:
         return None
     if not algorithm.noise.is_stated:
         return design.standard_deviation
@@ -139,7 +139,8 @@ def samples_before_statements(design, deviation, rewards, delta):
     if not isinstance(deviation, str):
         return None
     told, counts = sum(map(len, rewards)), observed_counts(rewards, design.n_objectives)
-    more = min(least_samples(each, design.n_objectives, delta) - each.sum() for each in counts.T)
+    size = design.n_objectives, delta, deviation
+    more = min(least_samples(each, *size) - each.sum() for each in counts.T)
     return int(told + more) if more > 0 else None
 
 
@@ -177,7 +178,7 @@ def remarks_on_missing(missing, arms, objectives):
 
 def remarks_on_constant(objectives, deviation, observed, scatter):
     """A remark on each objective of unknown noise whose values do not vary within any arm."""
-    stated = deviation if isinstance(deviation, list) else [deviation] * len(objectives)
+    stated = stated_kinds(deviation, len(objectives))
     repeated = observed.sum(axis=0) - (observed > 0).sum(axis=0)
     text = (
         "Within each arm, {} has not varied in {} rewards; state 0 for it if it is exact. Until it "
@@ -187,8 +188,28 @@ def remarks_on_constant(objectives, deviation, observed, scatter):
     return [
         Remark(text.format(named_objective(name), observed[:, c].sum()), False)
         for c, name in enumerate(objectives)
-        if isinstance(stated[c], str) and not scatter[:, c].any() and repeated[c] >= FEW_REPEATED
+        if stated[c] in UNKNOWNS and not scatter[:, c].any() and repeated[c] >= FEW_REPEATED
     ]
+
+
+def remarks_on_unequal(arms, objectives, deviation, observed, scatter):
+    """A warning on each objective whose noise differs between arms though it is called equal."""
+    kinds, found = stated_kinds(deviation, len(objectives)), []
+    if EQUAL not in kinds:
+        return found
+    for c, pair in enumerate(unequal_arms(observed, scatter)):
+        if kinds[c] == EQUAL and pair is not None:
+            own = np.sqrt(scatter[pair, c] / (observed[pair, c] - 1))
+            parts = [f"{each:.3g} (arm {arms[k]})" for k, each in zip(pair, own, strict=True)]
+            found.append(Remark(_unequal(named_objective(objectives[c]), parts), True))
+    return found
+
+
+def stated_kinds(deviation, n_objectives):
+    """What is stated of the noise of each objective."""
+    if isinstance(deviation, list):
+        return deviation
+    return [deviation if isinstance(deviation, str) else KNOWN] * n_objectives
 
 
 def remarks_on_retired(retired):
@@ -225,8 +246,8 @@ def _too_early(least, told):
     """Why there are no intervals yet."""
     return (
         f"No statement is possible before about {least} rewards, if the arms are sampled in turn; "
-        f"so far there are {told}. The standard deviation is unknown, and fewer rewards give no "
-        "upper bound of it."
+        f"so far there are {told}. The standard deviation is unknown, and fewer rewards say too "
+        "little about it."
     )
 
 
@@ -243,6 +264,15 @@ def _refuted(test, arms, objectives):
         "often you look. Statements and answers that rest on the stated noise have no guarantee. "
         "Begin a new session with a larger standard deviation, or with standard_deviation = "
         f"{UNKNOWN!r}, and tell it all rewards."
+    )
+
+
+def _unequal(objective, parts):
+    return (
+        f"The noise is not equal in all arms: in {objective}, rewards scatter with a standard "
+        f"deviation of {' and '.join(parts)}. This test errs with probability {EQUAL_LEVEL:g} at "
+        "most, however often you look. Statements and answers have no guarantee. Begin a new "
+        f"session with standard_deviation = {UNKNOWN!r}, and tell it all rewards."
     )
 
 

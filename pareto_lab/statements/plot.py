@@ -323,11 +323,9 @@ def _add_legend(axes, status):
     if left_out:
         what = "a value of each objective" if status.missing.any() else "a reward"
         entries.insert(0, Line2D([], [], ls="", label=f"without {what} ({left_out})"))
-    if status.least_samples is not None:
-        text = (
-            f"no intervals before about {status.least_samples} rewards:\n"
-            "the standard deviation is unknown"
-        )
+    has_samples = bool(status.samples.any())
+    if status.least_samples is not None or (has_samples and np.isinf(status.boxes).all()):
+        text = "no intervals yet:\nthe standard deviation is unknown"
         entries.insert(0, Line2D([], [], ls="", label=text))
     where = {"loc": "outside upper center", "ncols": 3, "frameon": False, "fontsize": 9}
     axes.figure.legend(handles=entries[::-1], **where)

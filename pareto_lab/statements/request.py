@@ -5,7 +5,7 @@ from typing import NamedTuple
 from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.algorithms.proven_stopping import PROVEN
 from pareto_core.checks.arguments import check_choice, check_probability
-from pareto_core.confidence.boxes import UNKNOWN
+from pareto_core.confidence.noise_kinds import UNKNOWNS
 from pareto_core.confidence.proven_rules import JOINT, RULES
 
 USUAL_RISK = 0.1  # of statements, if the algorithm has no risk
@@ -25,7 +25,7 @@ def checked_request(algorithm, delta, rule, standard_deviation):
     delta = check_probability(delta, "delta")
     rule = own_rule(algorithm) if rule is None else check_choice(rule, "rule", RULES)
     if standard_deviation is not None:
-        check_choice(standard_deviation, "standard_deviation", (UNKNOWN,))
+        check_choice(standard_deviation, "standard_deviation", UNKNOWNS)
     return Request(delta, rule, standard_deviation)
 
 

@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 
 from pareto_core.algorithms.pareto.certified import Certified
-from pareto_core.confidence.boxes import UNKNOWN
 from pareto_core.confidence.certificates import (
     BestArmCertificate,
     Certificate,
     ConstrainedCertificate,
     SubsetCertificate,
 )
+from pareto_core.confidence.noise_kinds import UNKNOWN
 from pareto_core.confidence.proven_rules import JOINT
 from pareto_core.geometry.partition import Partition
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
@@ -36,6 +36,7 @@ from pareto_lab.statements.data_warnings import (
     remarks_on_constant,
     remarks_on_missing,
     remarks_on_retired,
+    remarks_on_unequal,
     samples_before_statements,
     tested_rewards,
 )
@@ -96,7 +97,7 @@ class Status:
     predecessors : tuple of Predecessor
         The experiment as it was before each arm that was added.
     design_remarks : tuple of Remark
-        What values that never vary do to the statements.
+        What values that never vary, and noise that is not as equal as stated, do to the statements.
 
     See Also
     --------
@@ -194,7 +195,7 @@ class Status:
         found += [*self.design_remarks, *remarks_on_retired(self.retired)]
         if self.predecessors:
             found.append(Remark(joint_risk(self.predecessors, self.delta), False))
-        return [*found, *self.accuracy]
+        return sorted([*found, *self.accuracy], key=lambda remark: not remark.is_warning)
 
     def _arms_with(self, *statements):
         return [self.arms[k] for k in np.flatnonzero(np.isin(self.statements, statements))]
@@ -264,7 +265,10 @@ class StatusMonitor:
         observed, means, scatter = (each.reshape(size) for each in (observed, *moments))
         self._leave_out(state)
         self._certificate.update(observed, means * self._signs, scatter)
-        averages = np.where(observed > 0, means, np.nan)
+        averages, noise = (
+            np.where(observed > 0, means, np.nan),
+            (self._deviation, observed, scatter),
+        )
         statements, reasons = self._words(self._certificate, design, averages * self._signs)
         retirements = state.run.retirements
         named = tuple(each._replace(arm=design.arms[each.arm]) for each in retirements)
@@ -288,7 +292,10 @@ class StatusMonitor:
             accuracy_remarks(self._algorithm, design, state.ended_by),
             named,
             tuple(state.predecessors),
-            tuple(remarks_on_constant(design.objectives, self._deviation, observed, scatter)),
+            (
+                *remarks_on_unequal(design.arms, design.objectives, *noise),
+                *remarks_on_constant(design.objectives, *noise),
+            ),
         )
 
     def decided(self, counts, means, scatter):
@@ -339,8 +346,8 @@ def is_for_subsets(algorithm):
 
 def _deviation(algorithm, design):
     """Standard deviations that the design or the algorithm states."""
-    if design.is_noise_unknown:
-        return UNKNOWN
+    if design.unknown_noise:
+        return design.unknown_noise
     if algorithm.noise.variance_bound is not None:
         return np.sqrt(algorithm.noise.variance_bound)
     if algorithm.noise.is_stated:

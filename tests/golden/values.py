@@ -178,7 +178,7 @@ FUNCTIONS = {
     "proven_evidence, pairs": _evidence("pairs"),
     "Certificate, joint": _certificate(pc.Certificate, *STATEMENTS),
     "Certificate, pairs, unknown": _certificate(
-        pc.Certificate, *STATEMENTS, rule="pairs", standard_deviation="unknown"
+        pc.Certificate, *STATEMENTS, rule="pairs", standard_deviation="unknown, equal"
     ),
     "Certificate, epsilon": _certificate(pc.Certificate, *STATEMENTS, "near_optimal", epsilon=0.3),
     "SubsetCertificate": _certificate(pc.SubsetCertificate, *STATEMENTS),

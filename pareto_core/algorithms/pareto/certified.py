@@ -28,17 +28,18 @@ from pareto_core.confidence.accuracy import (
     judge_accurate,
 )
 from pareto_core.confidence.latest_end import LARGEST, LatestEnd
+from pareto_core.confidence.noise_kinds import EQUAL, KNOWN, UNKNOWN, UNKNOWNS
 from pareto_core.confidence.proven_rules import JOINT, RULES, SUBSET_RULES
 from pareto_core.instances.instance import Instance, Problem
 from pareto_core.loop.algorithm import Algorithm, PythonAlgorithm
-from pareto_core.loop.parts import COVARIANCE, UNIT, Noise
+from pareto_core.loop.parts import ANY, COVARIANCE, UNIT, Noise
 from pareto_core.loop.python_run import PythonRun
 from pareto_core.loop.run import CompiledRun
 from pareto_core.questions import PARETO_SET
 
 __all__ = ["Certified"]
 
-VARIANCES = ("known", "unknown")
+VARIANCES = (KNOWN, *UNKNOWNS)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,11 +68,14 @@ class Certified(Algorithm):
         ``"pairs_subsets"`` need more samples, and are valid for every set of remaining arms at once
         (Section 14 of the appendix), so arms may be left out of the question while the experiment
         runs; see `retire`. They take no ``epsilon``.
-    variance : {"known", "unknown"}, default "known"
-        With ``"unknown"``, the rule estimates the variance of each objective, for Gaussian noise
-        with the same variance for all arms (Theorem 4); the inner algorithm samples as if the
-        variance were one. With ``"known"``, a session may state noise that differs in kind between
-        objectives: known, unknown or none (Section 13).
+    variance : {"known", "unknown", "unknown, equal"}, default "known"
+        With ``"unknown"``, the noise is Gaussian, and its variance may differ between arms and
+        objectives (Section 17); this rule holds for any correlation, and ``rule`` says only
+        whether arms may be left out. With ``"unknown, equal"``, it is in
+        each objective the same for all arms (Theorem 4), which needs fewer samples, and is wrong
+        if it is not the same. In both cases the inner algorithm samples as if the variance were
+        one. With ``"known"``, a session may state noise that differs in kind between objectives:
+        known, unknown or none (Section 13).
     check_every : int, default 1
         Number of samples between two tests, or half a per cent of the samples so far if that is
         larger.
@@ -88,8 +92,8 @@ class Certified(Algorithm):
         If an argument is out of range, or the algorithm answers a different question, measures
         objectives separately, is `Certified` itself, has a parameter for the noise, or states a
         threshold or a risk that would have no effect; when a run begins, if the objectives of the
-        instance are correlated, the rule is ``"joint"`` and the variance is unknown, or if
-        ``epsilon`` does not fit the objectives.
+        instance are correlated, the rule is ``"joint"`` and the variance ``"unknown, equal"``, or
+        if ``epsilon`` does not fit the objectives.
 
     See Also
     --------
@@ -176,7 +180,7 @@ class Certified(Algorithm):
             self.bets,
             self.delta,
             self.check_every,
-            self.variance == "unknown",
+            self.variance,
             self.epsilon,
             self.is_for_subsets,
             sampling_ignores_delta=self.algorithm.stopping.can_go_on and self._is_exact,
@@ -205,7 +209,7 @@ class Certified(Algorithm):
     @property
     def noise(self) -> Noise:
         """The covariances are used unless the variance is unknown; see `Algorithm`."""
-        return UNIT if self.variance == "unknown" else COVARIANCE
+        return {KNOWN: COVARIANCE, UNKNOWN: ANY, EQUAL: UNIT}[self.variance]
 
     @property
     def select(self) -> Callable:
@@ -326,6 +330,8 @@ class Certified(Algorithm):
             )
         state.may_sample[arm] = False
         state.evidence.work.remaining[arm] = still_counts
+        if not still_counts:
+            state.evidence.ledger.dominated[:] = False  # by an arm that may have left
 
 
 def _check_inner(inner, delta):

@@ -13,6 +13,7 @@ from pareto_core.confidence.ledger import BOX_SHARE
 from pareto_core.confidence.proven_rules import RULES, SCALES
 from pareto_core.confidence.unknown_variance import scale_of, variance_grid
 
+UNKNOWNS = ("unknown", "unknown, equal")
 THREE = np.array([[1.0, 0.0], [0.0, 1.0], [-0.5, -0.5]])
 NEARLY_TIED = np.array([[1.0, 0.0], [0.99, 0.01], [-0.5, -0.5]])
 REGION = pc.orthant([0.0, 0.0])
@@ -52,7 +53,7 @@ def test_before_the_first_update_nothing_is_certain():
     assert certificate.open.tolist() == [0, 1, 2]
 
 
-@pytest.mark.parametrize("deviation", [1.0, "unknown"])
+@pytest.mark.parametrize("deviation", [1.0, "unknown, equal"])
 def test_statements_are_never_withdrawn(deviation):
     rng = np.random.default_rng(1)
     four = [[0.0, 1.0], [0.5, 0.5], [1.0, 0.0], [-0.01, 0.99]]
@@ -152,7 +153,9 @@ def test_counts_of_objectives_are_those_of_unequal_variances():
     assert own.dominated.size and own.optimal.size
 
 
-@pytest.mark.parametrize("settings", [{}, {"rule": "pairs"}, {"standard_deviation": "unknown"}])
+@pytest.mark.parametrize(
+    "settings", [{}, {"rule": "pairs"}, {"standard_deviation": "unknown, equal"}]
+)
 def test_equal_counts_in_all_objectives_are_counts_of_arms(settings):
     rng, scatter = np.random.default_rng(1), np.full((3, 2), 60.0)
     for _ in range(5):
@@ -191,13 +194,15 @@ def test_the_other_certificates_take_own_counts_too():
 def test_an_unknown_variance_costs_little_once_there_are_many_samples(unit):
     counts = np.full(3, 4000)
     scatter = np.full((3, 2), 4000.0 * unit**2)
-    certificate = updated(counts, THREE * unit, scatter, standard_deviation="unknown")
+    certificate = updated(counts, THREE * unit, scatter, standard_deviation="unknown, equal")
     assert certificate.is_decided
     known = updated(counts, THREE, delta=0.1)
     ratio = np.ptp(certificate.boxes, axis=2) / (unit * np.ptp(known.boxes, axis=2))
     assert (1 < ratio).all()
     assert (ratio < 1.1).all()
-    early = updated([5, 5, 5], 1e6 * THREE * unit, scatter / 800, standard_deviation="unknown")
+    early = updated(
+        [5, 5, 5], 1e6 * THREE * unit, scatter / 800, standard_deviation="unknown, equal"
+    )
     assert early.open.size == 3
     assert np.isinf(early.boxes).all()
     early.update([4000, 4000, 4000], THREE * unit, 0 * scatter)
@@ -206,7 +211,7 @@ def test_an_unknown_variance_costs_little_once_there_are_many_samples(unit):
 
 def test_an_unknown_variance_is_bounded_by_the_values_of_its_own_objective():
     counts, scatter = np.array([[400, 40], [300, 30]]), np.array([[410.0, 44.0], [290.0, 33.0]])
-    certificate = updated(counts, np.zeros((2, 2)), scatter, standard_deviation="unknown")
+    certificate = updated(counts, np.zeros((2, 2)), scatter, standard_deviation="unknown, equal")
     width = np.diff(certificate.boxes)[..., 0]
     grid = variance_grid(-np.log(0.1), 2)
     for c in range(2):
@@ -227,7 +232,7 @@ def test_a_tie_without_noise_is_a_tie():
 
 
 def test_a_known_objective_decides_before_the_unknown_one_has_a_bound():
-    deviation = [1.0, "unknown"]
+    deviation = [1.0, "unknown, equal"]
     means, scatter = [[9.0, 0.0], [0.0, 9.0]], np.ones((2, 2))
     certificate = updated([9, 9], means, scatter, standard_deviation=deviation)
     assert certificate.optimal.tolist() == [0]
@@ -274,7 +279,7 @@ def test_the_accuracy_is_in_the_unit_of_the_means():
     found = updated(counts, scaled, epsilon=units * [0.6, 0.3], standard_deviation=units)
     assert_same(found, plain, unit=units[:, None])
     assert found.near_optimal.tolist() == plain.near_optimal.tolist() == [0, 1]
-    squares, settings = 399 * np.tile(units**2, (3, 1)), {"standard_deviation": "unknown"}
+    squares, settings = 399 * np.tile(units**2, (3, 1)), {"standard_deviation": "unknown, equal"}
     unknown = updated(counts, scaled, squares, epsilon=units * [0.6, 0.6], **settings)
     assert unknown.near_optimal.tolist() == [0, 1]
 
@@ -288,7 +293,9 @@ OF_ALL = [
     ({"delta": 0.0}, "delta = 0.0"),
     ({"standard_deviation": 0.0}, "standard_deviation = 0.0"),
 ]
-NO_MIXTURES = [({"standard_deviation": each}, "standard_dev") for each in ([1, 0], [1, "unknown"])]
+NO_MIXTURES = [
+    ({"standard_deviation": each}, "standard_dev") for each in ([1, 0], [1, "unknown, equal"])
+]
 DEVIATIONS = [
     (1e-200, "= 1e-200"),
     (1e200, r"= 1e\+200"),
@@ -299,7 +306,7 @@ DEVIATIONS = [
     (None, "= None"),
     ([0, 0], "= .* expected noise in at least one objective"),
     ([1.0, "high"], "= 'high'; expected numbers, or one of unknown"),
-    ([-1.0, 0], "= -1.0; expected 'unknown', or a number from"),
+    ([-1.0, 0], "= -1.0; expected 'unknown', 'unknown, equal', or a number from"),
     ([1.0, 0, 0], "= .* expected"),
 ]
 
@@ -361,7 +368,7 @@ COUNTS = [5, 5, 5]
     ],
 )
 def test_invalid_data_are_refused_and_change_nothing(counts, means, scatter, message):
-    certificate = Certificate(3, 2, standard_deviation="unknown")
+    certificate = Certificate(3, 2, standard_deviation="unknown, equal")
     certificate.update(COUNTS, THREE, np.ones((3, 2)))
     with pytest.raises(ValueError, match=message):
         certificate.update(counts, means, scatter)

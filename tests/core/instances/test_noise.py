@@ -202,7 +202,7 @@ def test_arms_of_different_variances_are_played_as_they_are(noise):
         ),
         (UniformSampling(), {"variance": OF_EACH_ARM}, "has a variance of 0; expected positive"),
         (
-            Certified(variance="unknown"),
+            Certified(variance="unknown, equal"),
             {"covariance": [np.eye(2), COMMON / [[4, 2], [2, 1]], np.eye(2)]},
             "has correlated objectives",
         ),

@@ -63,7 +63,7 @@ def test_a_sequence_states_the_noise_too_and_trivial_mixtures_are_plain():
     session = lab.Session(pc.Certified(), 3, 2, [1.0, 0])
     assert session.design.noise_kinds == ("known", "deterministic")
     session = lab.Session(pc.TrackAndStop(), 3, 2, ["unknown", "unknown"])
-    assert session.design.is_noise_unknown
+    assert session.design.unknown_noise == "unknown"
     assert session.design.noise_kinds is None
     assert lab.Session(pc.TrackAndStop(), 3, 2, {0: 1.0, 1: 2.0}).design.noise_kinds is None
 

@@ -6,6 +6,7 @@ from references.sessions import CHEAP
 
 import pareto_core as pc
 import pareto_lab as lab
+from pareto_core.confidence.noise_kinds import EQUAL, UNKNOWN
 from pareto_lab.__main__ import main
 from pareto_lab.statements import data_warnings
 
@@ -196,8 +197,8 @@ def test_overstated_noise_is_a_note_and_not_a_warning(tmp_path):
 # Too few samples for a statement
 
 
-def twelve_arms(number, **settings):
-    session = lab.Session(pc.TrackAndStop(), 12, 2, "unknown", **settings)
+def twelve_arms(number, noise=UNKNOWN):
+    session = lab.Session(pc.TrackAndStop(), 12, 2, noise)
     arms = np.repeat(np.arange(12), number)
     rewards = np.random.default_rng(5).standard_normal((2, arms.size))
     if number:
@@ -205,13 +206,14 @@ def twelve_arms(number, **settings):
     return session
 
 
-def test_the_status_states_how_many_samples_a_statement_needs():
-    session = twelve_arms(3)
-    assert session.status().least_samples == 96
-    assert "before about 96 rewards" in str(session.status())
-    assert "so far there are 36" in session.status()._repr_html_()
-    assert np.isinf(twelve_arms(7).status().boxes).all()
-    later = twelve_arms(8).status()
+@pytest.mark.parametrize(("noise", "least", "first"), [(UNKNOWN, 9, 13), (EQUAL, 8, 8)])
+def test_the_status_states_how_many_samples_a_statement_needs(noise, least, first):
+    status = twelve_arms(3, noise).status()
+    assert status.least_samples == 12 * least
+    assert f"before about {12 * least} rewards" in str(status)
+    assert "so far there are 36" in status._repr_html_()
+    assert np.isinf(twelve_arms(first - 1, noise).status().boxes).all()
+    later = twelve_arms(first, noise).status()
     assert later.least_samples is None
     assert later.remarks == []
     assert np.isfinite(later.boxes).all()
@@ -220,17 +222,18 @@ def test_the_status_states_how_many_samples_a_statement_needs():
 def test_ignoring_the_standard_deviation_needs_samples_too():
     session = told([[0.0, 1.0], [2.0]], standard_deviation=1.0)
     assert session.status().least_samples is None
-    assert session.status(standard_deviation="unknown").least_samples > 40
+    assert session.status(standard_deviation=UNKNOWN).least_samples > 10
 
 
 def test_the_plot_explains_missing_points_and_boxes():
     import matplotlib.pyplot as plt
 
-    reason = "no intervals before about 96 rewards:\nthe standard deviation is unknown"
+    reason = "no intervals yet:\nthe standard deviation is unknown"
     for number, expected in (
         (0, ["without a reward (12)", reason]),
         (3, ["open (12)", reason]),
-        (8, ["open (12)"]),
+        (9, ["open (12)", reason]),
+        (13, ["open (12)"]),
     ):
         (legend,) = twelve_arms(number).plot()[0].figure.legends
         assert [each.get_text() for each in legend.get_texts()] == expected
@@ -242,8 +245,9 @@ def test_the_plot_explains_missing_points_and_boxes():
     [
         (11, {}, r"one sample of each of the 12 arms costs 12: unless tell_all"),
         (12, {}, None),
-        (80, {"standard_deviation": "unknown"}, "no statement is possible before about 96 samples"),
-        (96, {"standard_deviation": "unknown"}, None),
+        (80, {"standard_deviation": EQUAL}, "no statement is possible before about 96 samples"),
+        (96, {"standard_deviation": EQUAL}, None),
+        (99, {"standard_deviation": UNKNOWN}, "no statement is possible before about 108 samples"),
         (8, {"bounds": (0.0, 1.0)}, "one sample of each of the 12 arms costs 12"),
         (20, {"costs": [1.0] * 10 + [9.0] * 2}, "one sample of each of the 12 arms costs 28"),
     ],

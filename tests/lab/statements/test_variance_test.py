@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
+from pareto_core.confidence.noise_kinds import EQUAL
 from pareto_core.confidence.unknown_variance import residual_degrees, variance_grid
 from pareto_core.simulation.statistics import rate_interval
 from pareto_lab.experiment.first_statement import least_samples
@@ -136,7 +137,7 @@ def test_the_objectives_share_the_level():
 
 @pytest.mark.parametrize("counts", [[0] * 12, [3] * 12, [40] + [0] * 11, [0], [1000, 1000]])
 def test_the_variance_first_has_a_bound_at_least_samples(counts):
-    least = least_samples(counts, 2, 0.1)
+    least = least_samples(counts, 2, 0.1, EQUAL)
     grid = variance_grid(-np.log(0.1), 2)
     assert (least == sum(counts)) == (residual_degrees(grid, np.array(counts)) > 0)
     level = max(n for n in range(100) if np.maximum(counts, n).sum() <= least)

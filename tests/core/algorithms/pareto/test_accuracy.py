@@ -133,7 +133,7 @@ def test_an_accuracy_of_zero_is_the_exact_rule(zero):
 @pytest.mark.compiled
 @pytest.mark.slow
 def test_an_unknown_variance_ends_with_a_right_answer():
-    runs = quietly(Certified(UniformSampling(), variance="unknown", epsilon=0.6))
+    runs = quietly(Certified(UniformSampling(), variance="unknown, equal", epsilon=0.6))
     assert runs.stopped.all()
     assert runs.correct.all()
     known = quietly(Certified(UniformSampling(), epsilon=0.6))
@@ -194,7 +194,7 @@ def test_no_latest_end_is_told_where_there_may_be_none():
         Certified(),
         Certified(epsilon=0),
         Certified(epsilon=(1.0, 0.0)),
-        Certified(epsilon=1.0, variance="unknown"),
+        Certified(epsilon=1.0, variance="unknown, equal"),
         Certified(epsilon=1e-9),
     ):
         assert algorithm.latest_end(problem) is None

@@ -91,7 +91,7 @@ def test_an_unknown_variance_costs_little_and_errs_no_more():
     settings = {"runs": 200, "max_samples": 4000, "n_jobs": 1}
     known, unknown = (
         quietly(Certified(UniformSampling(), 0.5, variance=each), near, **settings)
-        for each in ("known", "unknown")
+        for each in ("known", "unknown, equal")
     )
     errors = (unknown.stopped & ~unknown.correct).sum()
     assert rate_interval(errors, 200)[1] < 0.5
@@ -101,7 +101,7 @@ def test_an_unknown_variance_costs_little_and_errs_no_more():
     tight = Instance([[0.0, 0.0], [-0.05, -0.05]])
     known, unknown = (
         quietly(Certified(UniformSampling(), 0.1, variance=each), tight, **far)
-        for each in ("known", "unknown")
+        for each in ("known", "unknown, equal")
     )
     assert unknown.stopped.all()
     assert 1 < unknown.samples.mean() / known.samples.mean() < 1.15
@@ -112,7 +112,7 @@ def test_an_unknown_variance_is_that_of_the_rewards():
     rng, samples = np.random.default_rng(5), []
     noise = rng.standard_normal((5000, 2))
     for unit in (1.0, 64.0):
-        session = Session(Certified(UniformSampling(), variance="unknown"), 4, 2, 1.0)
+        session = Session(Certified(UniformSampling(), variance="unknown, equal"), 4, 2, 1.0)
         while not session.finished:
             session.tell(arm := session.ask(), unit * (MEANS[arm] + noise[session.samples]))
         samples.append(session.samples)
@@ -253,7 +253,7 @@ def test_problems_that_the_inner_algorithm_refuses_are_refused():
         quietly(Certified(UniformSampling(budget=2)))
     unequal = dataclasses.replace(INSTANCE, variance=np.arange(1.0, 9.0).reshape(4, 2))
     with pytest.raises(ValueError, match="expected one variance per objective"):
-        quietly(Certified(variance="unknown"), unequal)
+        quietly(Certified(variance="unknown, equal"), unequal)
 
 
 @pytest.mark.parametrize("rule", ["joint_subsets", "pairs_subsets"])

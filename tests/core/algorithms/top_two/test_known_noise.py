@@ -292,7 +292,7 @@ def test_a_proven_rule_weighs_samples_by_their_variance(threshold, name):
 
 
 def test_unknown_variances_must_be_common_to_all_arms():
-    algorithm = pc.Certified(pc.TopTwoIDS(), rule="pairs", variance="unknown")
+    algorithm = pc.Certified(pc.TopTwoIDS(), rule="pairs", variance="unknown, equal")
     with pytest.raises(ValueError, match="expected one variance per objective"):
         pc.simulate(algorithm, pc.Instance(MEANS, **NOISES["unequal"]), 1, progress=False)
 
