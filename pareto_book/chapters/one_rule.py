@@ -18,13 +18,14 @@ from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
 from pareto_book.kept_runs.cases import KeptCase, mean_ratio
 from pareto_book.kept_runs.competitions import ORACLE_COMPETITIONS, find_instance
+from pareto_book.kept_runs.oracles import MIXTURE_RISK, MIXTURES, ORACLE
 from pareto_book.kept_runs.reading import read_instance
 from pareto_book.records.measurements import Measurement
 from pareto_book.studies.fixed_proportions import FixedProportions
 from pareto_core.instances.datasets import read_table
 from pareto_lab.comparison.lower_bounds import time_of
 
-RULE, ORACLE, SQUARE_ROOT = "TopTwoIDS", "oracle", "TopTwoIDS, square root"
+RULE, SQUARE_ROOT = "TopTwoIDS", "TopTwoIDS, square root"
 SUFFIX = ", oracle"  # of the names of the instances
 CHAPTER = "one_rule"
 WINDOW = 60  # steps whose shares are averaged
@@ -200,6 +201,38 @@ def oracle_table(runs: OracleRuns, oracle: str = ORACLE):
     )
     formats = {"T*": ",.0f"} | dict.fromkeys(frame.columns[2:4], ",.0f")
     formats |= dict.fromkeys(frame.columns[4:], ".2f")
+    return show_table(frame, caption, **formats)
+
+
+def best_mixtures(runs: OracleRuns) -> dict[str, str]:
+    """The fixed proportions with the fewest samples at a risk of 0.1, by instance."""
+    return {
+        name: min((ORACLE, *MIXTURES), key=lambda each: runs.mean(name, each, MIXTURE_RISK))
+        for name in runs.times
+    }
+
+
+def mixtures_table(runs: OracleRuns):
+    """Make a table of the rule beside fixed proportions that are mixed with uniform ones."""
+    frame = pd.DataFrame(
+        {
+            "instance": name,
+            RULE: runs.mean(name, RULE, MIXTURE_RISK),
+            "w*": runs.mean(name, ORACLE, MIXTURE_RISK),
+            **{
+                f"{share:.0%} uniform": runs.mean(name, each, MIXTURE_RISK)
+                for each, share in MIXTURES.items()
+            },
+            "ratio to the best": runs.ratio(name, RULE, best, MIXTURE_RISK),
+        }
+        for name, best in best_mixtures(runs).items()
+    )
+    caption = (
+        f"Mean samples at δ = {MIXTURE_RISK:g} of the rule and of fixed proportions, w* and w* "
+        "mixed with uniform ones, and the ratio of the rule to the best of the four, with its 95 % "
+        "interval."
+    )
+    formats = dict.fromkeys(frame.columns[1:-1], ",.0f") | {"ratio to the best": ".2f"}
     return show_table(frame, caption, **formats)
 
 

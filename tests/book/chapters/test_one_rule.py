@@ -7,6 +7,7 @@ from references.kept_runs import case_of
 import pareto_core as pc
 from pareto_book.chapters import one_rule
 from pareto_book.chapters.one_rule import Case, OracleRuns
+from pareto_book.kept_runs.competitions import find_instance
 
 SIX = Case(pc.load_instance("six_arms"))
 
@@ -54,6 +55,22 @@ def test_ratios_are_those_of_the_means_and_the_extremes_those_of_one_instance():
     assert one_rule.largest([five, vaccines]).value == vaccines.value == pytest.approx(1)
     assert one_rule.smallest([five, vaccines]).interval == five.interval
     assert runs.ratios("APE", "oracle") == []
+
+
+def test_the_best_fixed_proportions_are_those_with_the_fewest_samples():
+    needs = {"oracle": 30, "oracle, 10% uniform": 20, "oracle, 20% uniform": 10}
+    needs["oracle, 40% uniform"] = 40
+    by_case = {("a", name, 0.1): case_of(name, [each, each]) for name, each in needs.items()}
+    assert one_rule.best_mixtures(OracleRuns((0.1,), {"a": 1.0}, by_case)) == {
+        "a": "oracle, 20% uniform"
+    }
+
+
+def test_a_mixture_gives_each_arm_its_uniform_part():
+    _, entrants, instance = find_instance("five arms, oracle")
+    optimal = np.array(entrants["oracle"].algorithm.proportions)
+    mixed = np.array(entrants["oracle, 20% uniform"].algorithm.proportions)
+    np.testing.assert_allclose(mixed, 0.8 * optimal + 0.2 / instance.n_arms, rtol=1e-5)
 
 
 @pytest.mark.parametrize("threshold", [2.0, 5.0, 30.0])
