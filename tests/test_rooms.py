@@ -87,7 +87,7 @@ BUDGETS = {
     "pareto_core.algorithms.best_arms": 600,
     "pareto_core.algorithms.constrained": 1300,
     "pareto_core.algorithms.linear": 400,
-    "pareto_core.algorithms.pareto": 2400,
+    "pareto_core.algorithms.pareto": 2450,
     "pareto_core.algorithms.top_two": 1500,
     "pareto_core.bounds": 1100,
     "pareto_core.bounds.surrogate": 900,
