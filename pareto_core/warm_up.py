@@ -31,7 +31,9 @@ SELDOM = {"SeparateTopTwo", "WidestBox"}  # few chapters run them
 SLOW = {"DTracking", "ECAPE", "GEGE", "GameCPSI", "MOBAI", "TrackAndStop"}  # to compile: first
 
 
-def _run(algorithm, instance):
+def compile_algorithm(algorithm):
+    """Compile an algorithm by a short run; the next process reads its machine code from disk."""
+    instance = BOUNDED if "polyhedron" in algorithm.reads else LINEAR
     pc.simulate(algorithm, instance, 1, n_jobs=1, max_samples=50, progress=False)
 
 
@@ -57,10 +59,7 @@ def _algorithm_tasks():
         if name in PROVEN:
             found.append(kind(threshold="proven"))
     found.sort(key=lambda each: type(each).__name__ not in SLOW)
-    return [
-        functools.partial(_run, each, BOUNDED if "polyhedron" in each.reads else LINEAR)
-        for each in found
-    ]
+    return [functools.partial(compile_algorithm, each) for each in found]
 
 
 TASKS = (*_algorithm_tasks(), _constrained_bounds, _pareto_bounds)

@@ -16,11 +16,17 @@ from pareto_lab.shell.program import (
     call,
     print_json,
 )
-from pareto_lab.shell.simulating import list_algorithms, list_instances, run
+from pareto_lab.shell.simulating import (
+    compile_ahead,
+    list_algorithms,
+    list_instances,
+    run,
+)
 
 PROGRAM = "python -m pareto_lab"
 EXAMPLES = """examples:
   {0} instances
+  {0} compile TrackAndStop
   {0} run TrackAndStop cov_boost --runs 200 --delta 0.05
   {0} run EGE cov_boost --set budget=2000 schedule=halving
   {0} run mymodule:TopTwo "staircase_front(4)"
@@ -67,16 +73,24 @@ def _parser(program):
             add_options(sub)
             add_simulation_options(sub)
         add_json_option(sub)
+    text = "compile an algorithm before its first call"
+    sub = commands.add_parser("compile", help=text, description=f"{text[0].upper()}{text[1:]}.")
+    sub.set_defaults(command=compile_ahead)
+    _add_algorithm_options(sub)
     session_parser.add_to(commands, program)
     return parser
 
 
 def _add_run_options(sub):
+    _add_algorithm_options(sub)
+    sub.add_argument("instance", metavar="INSTANCE", help=INSTANCE)
+    sub.add_argument("--delta", metavar="D", help="risk, the same as --set delta=D")
+
+
+def _add_algorithm_options(sub):
     sub.add_argument(
         "algorithm", metavar="ALGORITHM", help="see the command algorithms; or module:Class"
     )
-    sub.add_argument("instance", metavar="INSTANCE", help=INSTANCE)
-    sub.add_argument("--delta", metavar="D", help="risk, the same as --set delta=D")
     sub.add_argument(
         "--set",
         dest="settings",

@@ -15,6 +15,7 @@ from pareto_core.algorithms.registry import algorithm_named, algorithms_by_name
 from pareto_core.instances.registry import instance_names
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
 from pareto_lab.__main__ import main, script
+from pareto_lab.shell import simulating
 from pareto_lab.shell.program import print_json
 
 
@@ -99,6 +100,14 @@ def test_algorithms_are_listed(capsys):
     assert "parameters: budget, schedule='halving', accumulate=True" in text
     for question in (PARETO_SET, BEST_ARMS, CONSTRAINED_PARETO_SET, PARTITION):
         assert text.count(f"question: {question.name}\n") == len(kinds_for(question))
+
+
+def test_an_algorithm_is_compiled_ahead(monkeypatch, capsys):
+    compiled = []
+    monkeypatch.setattr(simulating, "compile_algorithm", compiled.append)
+    assert main(["compile", "EGE", "--set", "budget=50"]) == 0
+    assert compiled == [EGE(budget=50)]
+    assert "no default budget" in error_of(main, capsys, "compile", "EGE")
 
 
 RUN = ("run", "EGE", "cov_boost", "--set", "budget=100")

@@ -47,7 +47,7 @@ def test_a_task_samples_until_the_algorithm_stops(monkeypatch):
         samples.append(simulate(*request, **options).samples.tolist())
 
     monkeypatch.setattr(pc, "simulate", recorded)
-    warm_up._run(pc.UniformSampling(budget=12), warm_up.LINEAR)
+    warm_up.compile_algorithm(pc.UniformSampling(budget=12))
     assert samples == [[12]]
 
 

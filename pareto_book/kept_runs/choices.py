@@ -24,6 +24,7 @@ BOUNDED = "any, rewards in [0, 1]"
 NO_FEATURES, FEATURES = "no features", "means linear in features"
 PROVEN, UNPROVEN = "proven", "as in experiments"
 BY_ITSELF, BUDGET = "when the answer is clear", "after a number of samples"
+BY_YOU = "when you stop it, by what is certain"
 FIRST_ANSWERS = {  # the choices in the boxes when the page opens; the error rate is left open
     "you want": PARETO,
     "noise": GAUSSIAN,
@@ -125,6 +126,12 @@ def _others():
             call_of(algorithms.Certified(ape, variance="unknown")),
             "a theorem, for Gaussian noise",
             absent,
+        ),
+        Choice(
+            (PARETO, GAUSSIAN, NO_FEATURES, PROVEN, BY_YOU),
+            call_of(algorithms.Certified(algorithms.Racing())),
+            "a theorem, for the status of a session at any time",
+            "compared on ten instances of the arena in “Your own experiment”",
         ),
         Choice(
             (PARETO, GAUSSIAN, NO_FEATURES, *budget),

@@ -22,7 +22,7 @@ EXAMPLES = """examples:
   {0} session tell alone.json A x 0.8
   {0} session tell-all mine.json results.csv --id tube
   {0} session withdraw mine.json --id s42 --instead 12.5 37.9 --reason "wrong tube"
-  {0} session status mine.json --rule pairs
+  {0} session status mine.json
   {0} session data mine.json --csv data.csv
   {0} session plan mine.json --means guess.csv --runs 200
   {0} session raise-budget mine.json 800

@@ -1,4 +1,4 @@
-"""The commands ``instances``, ``algorithms`` and ``run``."""
+"""The commands ``instances``, ``algorithms``, ``compile`` and ``run``."""
 
 import sys
 import textwrap
@@ -21,6 +21,7 @@ from pareto_core.questions import (
     Question,
 )
 from pareto_core.simulation.runs import MOST_RUNS, simulate
+from pareto_core.warm_up import compile_algorithm
 from pareto_lab.experiment.csv_instances import named_instance
 from pareto_lab.shell.program import print_json
 
@@ -107,6 +108,13 @@ def list_algorithms(json: bool = False) -> None:
 def _question(kind):
     """The question of a class of algorithms."""
     return kind.question if isinstance(kind.question, Question) else kind().question
+
+
+def compile_ahead(algorithm, settings):
+    """Compile an algorithm, so that its next call does not."""
+    chosen = algorithm_named(algorithm, settings)
+    print("compiling ...", file=sys.stderr)
+    compile_algorithm(chosen)
 
 
 def run(
