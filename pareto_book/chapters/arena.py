@@ -15,10 +15,11 @@ from pareto_book.kept_runs.cases import KeptCase, mean_interval, mean_ratio
 from pareto_book.kept_runs.competitions import COMPETITIONS, RISKS, find_instance
 from pareto_book.kept_runs.fixed_budget import needed_budget
 from pareto_book.kept_runs.rankings import (
-    HELD_OUT,
     INSTANCE_GROUPS,
+    PARETO_QUESTIONS,
     PARETO_SET,
     Ranking,
+    by_case,
     competitors,
     is_proven,
     rank,
@@ -31,6 +32,15 @@ from pareto_core.simulation.statistics import rate_interval
 from pareto_lab.comparison.lower_bounds import fewest_samples, time_of
 
 PRICE, PARTS = "price of a proof", "parts of TopTwoIDS"  # questions of other tables
+GROUPS = {  # instances that are compared together, and the question that they belong to
+    **{f"{PARETO_SET}, {name}": (PARETO_SET, each) for name, each in INSTANCE_GROUPS.items()},
+    **{
+        question: (question, tuple(COMPETITIONS[question].instances))
+        for question in COMPETITIONS
+        if question not in (*PARETO_QUESTIONS, PRICE, PARTS)
+    },
+}
+MANY = ("many arms", "many arms, held out")  # of `INSTANCE_GROUPS`
 RATIOS = {"times the best": ".2f", "at worst": ".2f"}  # formats of columns
 WORDS = {False: "not proven", True: "proven"}
 FAMILIES = {  # colours by the beginning of the name
@@ -42,20 +52,27 @@ FAMILIES = {  # colours by the beginning of the name
     "Racing": plots.BROWN,
     "uniform": plots.GREEN,
 }
-SAME_STOP = ("Track-and-Stop", "Track-and-Stop, unforced", "Frank-Wolfe", "uniform")
-VARIANTS = ("every tenth", "unforced", "with an oracle")  # which only the tables show
+SAME_STOP = (
+    *("Track-and-Stop", "Track-and-Stop, by evidence", "Track-and-Stop, unforced"),
+    *("TopTwoIDS, square root", "TopTwoIDS, unforced", "Frank-Wolfe", "uniform"),
+)
+DUELS = {  # with many arms: an algorithm, and those it is compared with
+    "TopTwoIDS": (*SAME_STOP, "APE", "oracle"),
+    "TopTwoIDS, proven": ("APE, certified",),
+}
 ELSEWHERE = (
     "best arm of every objective",
     "constrained Pareto set",
     "Pareto set, correlated objectives",
 )
-PARTS_LEFT_OUT = {
+CHANGED_PARTS = {
     "unforced": ("TopTwoIDS", "no forced exploration"),
     "every tenth": ("TopTwoIDS", "a new alternative at every tenth sample only"),
-    "Track-and-Stop": ("TopTwoIDS", "weights learnt by Hedge in place of shares"),
+    "by evidence": ("TopTwoIDS", "weights learnt by Hedge"),
+    "Track-and-Stop": ("TopTwoIDS", "these weights, with their paper's exploration"),
     "proven, not aimed": (
         "TopTwoIDS, proven",
-        "aimed at the transportation cost, not at the proof",
+        "with a proof, but aimed at the transportation cost",
     ),
 }
 LEVELS = (0.1, 0.01, 0.001)  # error rates with a fixed budget
@@ -67,16 +84,11 @@ class Arena(NamedTuple):
     kept: dict[str, list[KeptCase]]
     instances: dict[str, pc.Instance]
     times: dict[str, float]
-    competing: dict[tuple[str, bool], list[str]]
-
-    @property
-    def questions(self) -> list[str]:
-        """Questions that the chapter compares."""
-        return list(dict.fromkeys(question for question, _ in self.competing))
+    competing: dict[tuple[str, bool], list[str]]  # by group, and whether their risk is proven
 
     @property
     def pareto_cases(self) -> list[KeptCase]:
-        """Cases for the Pareto set, with those on the held-out instances."""
+        """Cases for the Pareto set in all groups of instances."""
         return runs_for(self.kept, PARETO_SET)
 
     @property
@@ -97,11 +109,12 @@ class Arena(NamedTuple):
         ].transform("min")
         return frame
 
-    def group(self, question: str, proven: bool) -> list[KeptCase]:
-        """Cases of the entrants to compare whose risk is proven, or is not."""
-        names = self.competing[question, proven]
-        cases = self.pareto_cases if question == PARETO_SET else self.kept[question]
-        return [each for each in cases if each.name in names]
+    def group(self, group: str, proven: bool) -> list[KeptCase]:
+        """Cases of the entrants of a group to compare whose risk is proven, or is not."""
+        question, instances = GROUPS[group]
+        names = self.competing[group, proven]
+        cases = runs_for(self.kept, question)
+        return [each for each in cases if each.name in names and each.instance in instances]
 
     def ratio(
         self, instance: str, first: str, second: str, delta: float = 0.1, there: str = ""
@@ -120,12 +133,13 @@ def load_arena() -> Arena:
             _, entrants, instances[name] = find_instance(name)
             first = next(iter(entrants.values())).algorithm
             times[name] = time_of(instances[name], first.question)
-    competing = {
-        (question, proven): competitors(runs_for(kept, question), question, proven)
-        for question in COMPETITIONS
-        if question not in (PRICE, PARTS, HELD_OUT)
-        for proven in (False, True)
-    }
+    competing = {}
+    for group, (question, chosen) in GROUPS.items():
+        runs = runs_for(kept, question)
+        present = {each.name for each in runs if each.instance in chosen}
+        for proven in (False, True):
+            names = competitors(runs, question, proven)
+            competing[group, proven] = [name for name in names if name in present]
     return Arena(kept, instances, times, competing)
 
 
@@ -137,11 +151,11 @@ def colour_of(name: str) -> str:
 # Rankings
 
 
-def ranking(arena: Arena, name: str, group: str = "", same_stop: bool = False) -> Ranking:
+def ranking(arena: Arena, name: str, group: str, same_stop: bool = False) -> Ranking:
     """Rank an entrant for the Pareto set among all with as strong a promise, or the same stop."""
-    group_names = arena.competing[PARETO_SET, is_proven(PARETO_SET, name)]
-    rivals = SAME_STOP if same_stop else [each for each in group_names if each != name]
-    return rank(arena.pareto_cases, name, rivals, INSTANCE_GROUPS.get(group))
+    names = arena.competing[f"{PARETO_SET}, {group}", is_proven(PARETO_SET, name)]
+    rivals = SAME_STOP if same_stop else [each for each in names if each != name]
+    return rank(arena.pareto_cases, name, rivals, INSTANCE_GROUPS[group])
 
 
 def elsewhere(arena: Arena) -> dict[str, Ranking]:
@@ -157,15 +171,14 @@ def elsewhere(arena: Arena) -> dict[str, Ranking]:
 
 
 def leaders_table(arena: Arena):
-    """Make a table of the leader of each group of entrants."""
+    """Make a table of the leaders of other questions than the Pareto set without correlation."""
     rows = []
-    for question, proven in arena.competing:
-        names = arena.competing[question, proven]
-        if len(names) > 1:
-            best = rank_all(arena.group(question, proven), names)[0]
+    for (group, proven), names in arena.competing.items():
+        if len(names) > 1 and GROUPS[group][0] != PARETO_SET:
+            best = rank_all(arena.group(group, proven), names)[0]
             rows.append(
                 {
-                    "question": question,
+                    "question": group,
                     "its risk is": WORDS[proven],
                     "leader": best.name,
                     **_standing(best),
@@ -181,57 +194,106 @@ def leaders_table(arena: Arena):
 def _standing(line):
     """Columns about one entrant among others."""
     return {
-        "fewest samples in": f"{line.quickest} of {line.cases}",
-        "certainly first in": line.ahead,
-        "certainly behind in": line.behind,
+        "cases": line.cases,
+        "certainly first": line.ahead,
+        "undecided": line.undecided,
+        "certainly behind": line.behind,
         "times the best": line.mean,
         "at worst": line.worst,
     }
 
 
-def groups_table(arena: Arena):
-    """Make a table of TopTwoIDS and the certified APE by group of instances."""
+def same_stop_table(arena: Arena):
+    """Make a table of TopTwoIDS among the entrants with its threshold, by group of instances."""
     rows = []
-    for name, same_stop, among in (
-        ("TopTwoIDS", True, "the same stop"),
-        ("TopTwoIDS", False, "all without a proof"),
-        ("TopTwoIDS, proven", False, "all with a proof"),
-        ("APE, certified", False, "all with a proof"),
-    ):
-        for group in (*INSTANCE_GROUPS, ""):
-            found = ranking(arena, name, group, same_stop)
-            rows.append(
-                {
-                    "algorithm": name,
-                    "among": among,
-                    "instances": group or "all",
-                    **_standing(found),
-                    "worst case": found.worst_case,
-                }
-            )
+    for group in INSTANCE_GROUPS:
+        found = ranking(arena, "TopTwoIDS", group, same_stop=True)
+        rows.append({"instances": group, **_standing(found), "worst case": found.worst_case})
     caption = (
-        "Rankings by group of instances. The same stop: the stylised threshold around "
-        "Track-and-Stop with and without forced exploration, Frank-Wolfe and uniform sampling."
+        "TopTwoIDS among all entrants that stop by the same threshold: Track-and-Stop and its "
+        "variants, those of TopTwoIDS, Frank-Wolfe and uniform sampling, as far as they play."
     )
     return show_table(pd.DataFrame(rows), caption, **RATIOS)
 
 
-def standings_table(arena: Arena, question: str):
-    """Make a table of both groups of a question, without and with a proof."""
+class Duel(NamedTuple):
+    """Samples of one entrant over those of another, in a group of instances at all risks."""
+
+    ratios: dict[tuple[str, float], Measurement]  # by instance and risk
+
+    @property
+    def mean(self) -> float:
+        """Geometric mean."""
+        return float(np.exp(np.mean([np.log(each.value) for each in self.ratios.values()])))
+
+    @property
+    def worst(self) -> tuple[str, float]:
+        """Instance and risk of the largest ratio."""
+        return max(self.ratios, key=lambda case: self.ratios[case].value)
+
+    def certainly(self, low: float, high: float) -> int:
+        """Number of ratios whose interval is strictly within these limits."""
+        ends = [each.interval for each in self.ratios.values()]
+        return sum(low < left and right < high for left, right in ends)
+
+
+def duel(arena: Arena, first: str, second: str, group: str) -> Duel:
+    """Compare two entrants in a group of instances, in the cases that both play."""
+    chosen = [each for each in arena.pareto_cases if each.instance in INSTANCE_GROUPS[group]]
+    return Duel(
+        {
+            case: mean_ratio(found[first], found[second])
+            for case, found in by_case(chosen).items()
+            if first in found and second in found
+        }
+    )
+
+
+def duels_table(arena: Arena):
+    """Make a table of TopTwoIDS beside each of the others, on the instances with many arms."""
+    rows = []
+    for first, others in DUELS.items():
+        for second in others:
+            for group in MANY:
+                found = duel(arena, first, second, group)
+                if not found.ratios:
+                    continue
+                instance, delta = found.worst
+                rows.append(
+                    {
+                        "algorithm": first,
+                        "over": second,
+                        "instances": group,
+                        "cases": len(found.ratios),
+                        "certainly fewer": found.certainly(0, 1),
+                        "certainly more": found.certainly(1, np.inf),
+                        "mean ratio": found.mean,
+                        "largest ratio": found.ratios[found.worst],
+                        "largest in": f"{instance}, δ = {delta:g}",
+                    }
+                )
+    caption = (
+        "Samples of the first algorithm over those of the second: cases at four risks in which it "
+        "certainly (95 %) needs fewer, or more, the others being undecided; geometric mean; and "
+        "largest ratio, with its interval."
+    )
+    return show_table(pd.DataFrame(rows), caption, **{"mean ratio": ".2f", "largest ratio": ".2f"})
+
+
+def standings_table(arena: Arena, group: str):
+    """Make a table of all entrants on a group of instances, without and with a proof."""
     rows = []
     for proven in (False, True):
-        names = arena.competing[question, proven]
-        for k, line in enumerate(rank_all(arena.group(question, proven), names)):
-            entrant = COMPETITIONS[question].entrants[line.name]
-            part = [each for each in arena.group(question, proven) if each.name == line.name]
+        names, cases = arena.competing[group, proven], arena.group(group, proven)
+        for k, line in enumerate(rank_all(cases, names)):
+            part = [each for each in cases if each.name == line.name]
+            entrant = COMPETITIONS[part[0].question].entrants[line.name]
             times = [each.microseconds for each in part if each.microseconds > 0]
             rows.append(
                 {
                     "risk": WORDS[proven] if k == 0 else "",
                     "entrant": line.name,
-                    "times the best": line.mean,
-                    "at worst": max(line.worst.value, 1.0),
-                    "cases": line.cases,
+                    **_standing(line),
                     "with cut-offs": line.unfinished,
                     "wrong at δ = 0.1": _errors_at(part, 0.1),
                     "µs a sample": f"{min(times):.2g} to {max(times):.2g}",
@@ -240,9 +302,8 @@ def standings_table(arena: Arena, question: str):
                 }
             )
     caption = (
-        f"{question}: how many times as many samples an entrant needs as the best of the group, "
-        "all instances and risks together (geometric mean), and in its worst case; wrong answers "
-        "among the runs that ended, with the exact 95 % interval of their rate in per cent."
+        f"{group}: columns as in the first table, all risks together; wrong answers among the "
+        "runs that ended, with the exact 95 % interval of their rate in per cent."
     )
     return show_table(pd.DataFrame(rows), caption, **RATIOS)
 
@@ -260,9 +321,8 @@ def _errors_at(cases, delta):
 def quickest_table(arena: Arena):
     """Make a table of the instances, with the entrant that has the fewest samples on each."""
     rows = []
-    for question in arena.questions:
-        names = [*COMPETITIONS[question].instances]
-        for name in [*names, *(COMPETITIONS[HELD_OUT].instances if question == PARETO_SET else ())]:
+    for group, (_, instances) in GROUPS.items():
+        for name in instances:
             instance, time = arena.instances[name], arena.times[name]
             row = {
                 "instance": name,
@@ -270,9 +330,9 @@ def quickest_table(arena: Arena):
                 "T*": time if np.isfinite(time) else "",
             }
             for proven in (False, True):
-                group = [each for each in arena.group(question, proven) if each.instance == name]
+                cases = [each for each in arena.group(group, proven) if each.instance == name]
                 for delta in (RISKS[0], RISKS[-1]):
-                    here = [each for each in group if each.level == delta]
+                    here = [each for each in cases if each.level == delta]
                     row[f"{'proven, ' if proven else ''}δ = {delta:g}"] = _quickest(here)
             rows.append(row)
     caption = (
@@ -295,17 +355,17 @@ def _quickest(cases):
 
 
 def parts_table(arena: Arena):
-    """Make a table of what TopTwoIDS needs without one of its parts."""
+    """Make a table of what TopTwoIDS needs with one of its parts changed or left out."""
     rows = [
         {
-            "without": what,
+            "instead": what,
             "instance": instance,
             **{f"δ = {delta:g}": _without(arena, part, whole, instance, delta) for delta in RISKS},
         }
-        for part, (whole, what) in PARTS_LEFT_OUT.items()
+        for part, (whole, what) in CHANGED_PARTS.items()
         for instance in ("staircase", "random", "COV-BOOST")
     ]
-    caption = "Samples with a part left out over those of the whole rule, with 95 % intervals."
+    caption = "Samples with a part changed over those of the whole rule, with 95 % intervals."
     formats = {f"δ = {delta:g}": ".2f" for delta in RISKS}
     return show_table(pd.DataFrame(rows), caption, **formats)
 
@@ -336,6 +396,67 @@ def ratios_table(arena: Arena, pairs: Sequence[tuple]):
         "with the constants of its paper's experiments, unless its name says otherwise."
     )
     return show_table(pd.DataFrame(rows), caption)
+
+
+class Prediction(NamedTuple):
+    """A prediction about the instances with many arms that were held out, and what came out."""
+
+    text: str
+    found: Duel
+    bound: float  # of a ratio
+    least: int  # cases in which the ratio has to be within the bound
+
+    @property
+    def true(self) -> int:
+        """Number of cases in which the ratio of mean samples is within the bound."""
+        return sum(each.value <= self.bound for each in self.found.ratios.values())
+
+    @property
+    def came_true(self) -> bool:
+        """Whether these are enough."""
+        return self.true >= self.least
+
+
+def predictions(arena: Arena) -> list[Prediction]:
+    """Compare the predictions in ``data/held_out_instances.csv`` with what came out."""
+    group, delta = MANY[1], RISKS[0]
+    explored = duel(arena, "TopTwoIDS", "TopTwoIDS, square root", group)
+    aimed = duel(arena, "TopTwoIDS, proven", "APE, certified", group)
+    beside = [duel(arena, "TopTwoIDS", name, group).ratios for name in SAME_STOP]
+    over_best = {
+        (name, delta): max(
+            (each[name, delta] for each in beside if (name, delta) in each),
+            key=lambda ratio: ratio.value,
+        )
+        for name in INSTANCE_GROUPS[group]
+    }
+    return [
+        Prediction("fewer samples than with the square root, in 36 of 40", explored, 1.0, 36),
+        Prediction("at δ = 0.1 at most 1.2 times the best of its stop", Duel(over_best), 1.2, 10),
+        Prediction("proven, at most 1.1 times APE, certified", aimed, 1.1, 40),
+    ]
+
+
+def predictions_table(arena: Arena):
+    """Make a table of the predictions, and what came out."""
+    rows = []
+    for each in predictions(arena):
+        instance, delta = each.found.worst
+        rows.append(
+            {
+                "TopTwoIDS needs": each.text,
+                "true in": f"{each.true} of {len(each.found.ratios)}",
+                "mean ratio": each.found.mean,
+                "largest ratio": each.found.ratios[each.found.worst],
+                "largest in": f"{instance}, δ = {delta:g}",
+                "verdict": "came true" if each.came_true else "failed",
+            }
+        )
+    caption = (
+        "The three predictions, as written down before any run, and in how many cases the mean "
+        "samples agree with them."
+    )
+    return show_table(pd.DataFrame(rows), caption, **{"mean ratio": ".2f", "largest ratio": ".2f"})
 
 
 # Figures

@@ -7,7 +7,15 @@ from typing import NamedTuple
 from pareto_book.kept_runs import entrants
 from pareto_book.kept_runs.cases import KeptCase
 from pareto_book.kept_runs.competitions import COMPETITIONS
-from pareto_book.kept_runs.rankings import competitors, is_proven, rank_all, runs_for
+from pareto_book.kept_runs.rankings import (
+    INSTANCE_GROUPS,
+    PARETO_SET,
+    competitors,
+    is_proven,
+    rank,
+    rank_all,
+    runs_for,
+)
 from pareto_core import algorithms
 from pareto_core.loop.algorithm import Algorithm
 
@@ -31,6 +39,7 @@ FIRST_ANSWERS = {  # the choices in the boxes when the page opens; the error rat
     "features": NO_FEATURES,
     "it ends": BY_ITSELF,
 }
+HELD_OUT_GROUPS = {name: INSTANCE_GROUPS[name] for name in ("held out", "many arms, held out")}
 SITUATIONS = {  # by question of the arena
     "Pareto set": (PARETO, GAUSSIAN, NO_FEATURES),
     "Pareto set, correlated objectives": (PARETO, CORRELATED, NO_FEATURES),
@@ -50,19 +59,25 @@ class Choice(NamedTuple):
 
 
 def choices(kept: Mapping[str, Sequence[KeptCase]]) -> list[Choice]:
-    """List the algorithms to call, at most two for each question of the arena."""
+    """List the algorithms to call, at most two for each question of the arena.
+
+    For the Pareto set they are the leaders on the instances that were held out.
+    """
     found = []
     for question, situation in SITUATIONS.items():
+        groups = HELD_OUT_GROUPS if question == PARETO_SET else {"": None}
+        instances = next(iter(groups.values()))
         runs = runs_for(kept, question)
-        leaders = [
-            (proven, _leader(runs, names))
-            for proven in (False, True)
-            if (names := competitors(runs, question, proven))
-        ]
-        best = _leader(runs, [leader.name for _, leader in leaders]) if leaders else None
-        for proven, leader in leaders:
+        leaders = []
+        for proven in (False, True):
+            names = competitors(runs, question, proven)
+            if ranked := rank_all(runs, names, instances):
+                leaders.append((proven, names, ranked[0]))
+        both = [leader.name for *_, leader in leaders]
+        best = rank_all(runs, both, instances)[0] if leaders else None
+        for proven, names, leader in leaders:
             is_beaten = not proven and is_proven(question, best.name)
-            cost = _cost_of_both(best) if is_beaten else _cost(leader)
+            cost = _cost_of_both(best) if is_beaten else _cost(runs, leader.name, names, groups)
             entrant = COMPETITIONS[question].entrants[best.name if is_beaten else leader.name]
             asked = (*situation, *_ends(proven))
             found.append(Choice(asked, call_of(entrant.algorithm), entrant.promise, cost))
@@ -73,27 +88,32 @@ def _ends(proven):
     return PROVEN if proven else UNPROVEN, BY_ITSELF
 
 
-def _leader(runs, names):
-    """The first of the entrants that are named."""
-    return rank_all(runs, names)[0]
+def _cost(runs, name, names, groups):
+    """What a leader needs among the entrants of its group, in words, by group of instances."""
+    rivals, texts = [each for each in names if each != name], []
+    present = {each.instance for each in runs if each.name == name}
+    for group, instances in groups.items():
+        if instances is None or present & {*instances}:
+            texts.append(_cost_in(rank(runs, name, rivals, instances), group))
+    return "; ".join(texts)
 
 
-def _cost(leader):
-    """What a leader needs among the entrants of its group, in words."""
-    if leader.rival == leader.name:
+def _cost_in(line, group):
+    if line.rival == line.name:
         return "the only one of its kind"
     return (
-        f"the fewest samples in {leader.quickest} of {leader.cases} cases; "
-        f"{leader.mean:.2f} times as many as the best on average; "
-        f"at worst {leader.worst:.2f} times as many as the best rival"
+        f"{group}{group and ': '}certainly first in {line.ahead} of {line.cases} cases, undecided "
+        f"in {line.undecided}, certainly behind in {line.behind}; {line.mean:.2f} times as many "
+        f"samples as the best on average, at worst {line.worst:.2f}"
     )
 
 
 def _cost_of_both(leader):
     """What a leader with a proof needs against the best entrant without one, in words."""
     return (
-        f"fewer samples than {leader.rival}, which has no proof, in {leader.quickest} of "
-        f"{leader.cases} cases; at worst {leader.worst:.2f} times as many"
+        f"certainly fewer samples than {leader.rival}, which has no proof, in {leader.ahead} of "
+        f"{leader.cases} cases, undecided in {leader.undecided}, certainly more in "
+        f"{leader.behind}; at worst {leader.worst:.2f} times as many"
     )
 
 

@@ -44,6 +44,20 @@ def _coins():
     return Instance(np.array(means), noise="bernoulli", name="coins")
 
 
+def _close_pair(n_far):
+    """Return two arms that are close to each other, among others that are far below."""
+    pair = [[0.2, 0.0], [0.0, 0.2]]
+    return Instance(np.array(pair + n_far * [[-8.0, -8.0]]), name="close_pair")
+
+
+def _long_front():
+    """Return a front of 30 arms, with one arm below every third of them."""
+    steps = np.arange(30.0)
+    front = np.column_stack([steps, steps[::-1]])
+    return Instance(np.vstack([front, front[1::3] - 0.7]), name="long_front")
+
+
+MANY_ARMS = entrants.MANY_ARMS | {oracles.ORACLE: oracles.PARETO[oracles.ORACLE]}
 COMPETITIONS = {
     "Pareto set": Competition(
         entrants.PARETO,
@@ -69,6 +83,28 @@ COMPETITIONS = {
         {
             f"held out {number}": functools.partial(load_instance, f"held_out_{number}")
             for number in range(1, 11)
+        },
+    ),
+    "Pareto set, many arms": Competition(
+        MANY_ARMS,
+        {
+            "one above 49": functools.partial(generators.one_dominates_all, 50),
+            "one above 99": functools.partial(generators.one_dominates_all, 100),
+            "pair among 18": functools.partial(_close_pair, 18),
+            "pair among 38": functools.partial(_close_pair, 38),
+            "pair among 58": functools.partial(_close_pair, 58),
+            "long front": _long_front,
+            **{
+                f"{number} arms": functools.partial(load_instance, f"many_arms_{number}")
+                for number in (20, 30, 50)
+            },
+        },
+    ),
+    "Pareto set, many arms held out": Competition(
+        MANY_ARMS,
+        {
+            f"held out {number}": functools.partial(load_instance, f"held_out_{number}")
+            for number in range(11, 21)
         },
     ),
     "parts of TopTwoIDS": Competition(

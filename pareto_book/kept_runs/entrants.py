@@ -151,11 +151,29 @@ BOUNDED = {
         for name in ("APE", "APE, mixture", "Racing, proven")
     },
 }
+BY_EVIDENCE = Entrant(
+    algorithms.TrackAndStop(exploration="evidence"), NOTHING, differs="explores as TopTwoIDS does"
+)
+SQUARE_ROOT = Entrant(algorithms.TopTwoIDS(exploration="square_root"), NOTHING)
+MANY_ARMS = {  # those with the same stop, and one of each other kind
+    "Track-and-Stop": PARETO["Track-and-Stop"],
+    "Track-and-Stop, by evidence": BY_EVIDENCE,
+    "TopTwoIDS": PARETO["TopTwoIDS"],
+    "TopTwoIDS, square root": SQUARE_ROOT,
+    "TopTwoIDS, unforced": Entrant(
+        algorithms.TopTwoIDS(exploration="none"), NOTHING, max_samples=100_000
+    ),
+    **{
+        name: PARETO[name]
+        for name in ("TopTwoIDS, proven", "Frank-Wolfe", "APE", "APE, certified", "uniform")
+    },
+}
 TOP_TWO_VARIANTS = {  # TopTwoIDS without one of its parts
-    "square root": Entrant(algorithms.TopTwoIDS(exploration="square_root"), NOTHING),
+    "square root": SQUARE_ROOT,
     "unforced": Entrant(algorithms.TopTwoIDS(exploration="none"), NOTHING),
     "every tenth": Entrant(algorithms.TopTwoIDS(alternative_every=10), NOTHING),
     "proven, not aimed": Entrant(algorithms.Certified(algorithms.TopTwoIDS()), PROVEN),
+    "by evidence": BY_EVIDENCE,
 }
 THROTTLE = {"gradient_every": 10, "check_every": 25}
 THROTTLED = {  # updated and tested as rarely as in Crepon et al. 2024

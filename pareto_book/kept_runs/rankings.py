@@ -10,11 +10,14 @@ import numpy as np
 
 from pareto_book.kept_runs.cases import KeptCase, broken_promises, mean_ratio
 from pareto_book.kept_runs.competitions import COMPETITIONS
+from pareto_book.kept_runs.oracles import ORACLE
 from pareto_book.records.measurements import Measurement
 from pareto_core.checks.arguments import check_choice
 from pareto_core.confidence.accuracy import is_exact
 
 PARETO_SET, HELD_OUT = "Pareto set", "Pareto set, held out"
+MANY_ARMS, MANY_HELD_OUT = "Pareto set, many arms", "Pareto set, many arms held out"
+PARETO_QUESTIONS = (PARETO_SET, HELD_OUT, MANY_ARMS, MANY_HELD_OUT)
 SAME_MEAN = 1.02  # entrants within this factor of the smallest mean differ by their worst case
 DESIGNED_ON = (  # looked at while the shares or the exploration of TopTwoIDS were chosen
     *("one above all", "staircase", "random", "sphere", "COV-BOOST", "EgeExp 2"),
@@ -26,8 +29,9 @@ INSTANCE_GROUPS = {  # instances for the Pareto set, by how they relate to the d
         name for name in COMPETITIONS[PARETO_SET].instances if name not in DESIGNED_ON
     ),
     "held out": tuple(name for name in COMPETITIONS[HELD_OUT].instances if name not in DESIGNED_ON),
+    "many arms": tuple(COMPETITIONS[MANY_ARMS].instances),
+    "many arms, held out": tuple(COMPETITIONS[MANY_HELD_OUT].instances),
 }
-EVERYWHERE = tuple(name for group in INSTANCE_GROUPS.values() for name in group)
 
 
 class Ranking(NamedTuple):
@@ -48,28 +52,43 @@ class Ranking(NamedTuple):
     worst_case: str  # instance, risk and rival of that ratio
     rival: str
 
+    @property
+    def undecided(self) -> int:
+        """Cases in which it is neither certainly first nor certainly behind."""
+        return self.cases - self.ahead - self.behind
+
+
+def _entrants_of(question):
+    """Entrants of a question by name; those for the Pareto set include those with many arms."""
+    more = COMPETITIONS[MANY_ARMS].entrants if question == PARETO_SET else {}
+    return COMPETITIONS[question].entrants | more
+
 
 def is_proven(question: str, name: str) -> bool:
     """Whether the risk of an entrant rests on a theorem."""
-    return "theorem" in COMPETITIONS[question].entrants[name].promise
+    return "theorem" in _entrants_of(question)[name].promise
 
 
 def runs_for(kept: Mapping[str, Sequence[KeptCase]], question: str) -> list[KeptCase]:
-    """Return the cases of a question; those for the Pareto set include the held-out instances."""
-    return [*kept[question], *(kept[HELD_OUT] if question == PARETO_SET else ())]
+    """Return the cases of a question; those for the Pareto set are of all groups of instances."""
+    questions = PARETO_QUESTIONS if question == PARETO_SET else (question,)
+    return [each for name in questions for each in kept.get(name, ())]
 
 
 def competitors(cases: Sequence[KeptCase], question: str, proven: bool) -> list[str]:
-    """Return the entrants to compare: those that do not demonstrably exceed their risk."""
+    """Return the entrants to compare: those that do not demonstrably exceed their risk.
+
+    An oracle is not compared.
+    """
     broken = broken_promises(cases)
-    names = dict.fromkeys(each.name for each in cases)
+    names = dict.fromkeys(each.name for each in cases if each.name != ORACLE)
     exact = [name for name in names if not _is_approximate(question, name)]
     return [name for name in exact if name not in broken and is_proven(question, name) == proven]
 
 
 def _is_approximate(question, name):
     """Whether an entrant looks for an approximate answer only."""
-    return not is_exact(getattr(COMPETITIONS[question].entrants[name].algorithm, "epsilon", None))
+    return not is_exact(getattr(_entrants_of(question)[name].algorithm, "epsilon", None))
 
 
 def by_case(cases: Sequence[KeptCase]) -> dict[tuple[str, float], dict[str, KeptCase]]:
@@ -132,9 +151,12 @@ def _is_behind(own, other, confidence):
 def rank_all(
     cases: Sequence[KeptCase], names: Sequence[str], instances: Sequence[str] | None = None
 ) -> list[Ranking]:
-    """Rank entrants, each with all others as rivals."""
+    """Rank entrants that play, each with all others as rivals."""
+    present = {each.name for each in cases if instances is None or each.instance in instances}
     found = [
-        rank(cases, each, [name for name in names if name != each], instances) for each in names
+        rank(cases, each, [name for name in names if name != each], instances)
+        for each in names
+        if each in present
     ]
     close = SAME_MEAN * min((each.mean for each in found), default=1.0)
     return sorted(

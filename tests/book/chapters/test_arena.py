@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from references.kept_runs import case_of
 
-from pareto_book.chapters.arena import Arena, budget_winners
+from pareto_book.chapters.arena import MANY, Arena, budget_winners, duel, predictions
 from pareto_book.kept_runs import fixed_budget
 
 
@@ -30,6 +30,45 @@ def test_the_frame_divides_by_the_bound_and_by_the_best_of_the_case():
     assert frame["over_the_bound"].tolist() == pytest.approx([1 / bound, 3 / bound, 10 / bound])
     assert frame["over_the_best"].tolist() == [1.0, 3.0, 1.0]
     assert frame["low"][2] < frame["over_the_bound"][2] < frame["high"][2]
+
+
+def test_a_duel_is_over_the_cases_that_both_play():
+    cases = [
+        case_of("A", [10, 10], "long front"),
+        case_of("B", [20, 20], "long front"),
+        case_of("A", [90, 90], "20 arms"),
+        case_of("B", [10, 10], "20 arms"),
+        case_of("A", [10, 10], "30 arms"),
+        case_of("A", [10, 10], "five arms"),
+        case_of("B", [10, 10], "five arms"),
+    ]
+    found = duel(arena_of(*cases), "A", "B", MANY[0])
+    assert found.worst == ("20 arms", 0.1)
+    assert {case: each.value for case, each in found.ratios.items()} == {
+        ("long front", 0.1): 0.5,
+        ("20 arms", 0.1): 9.0,
+    }
+    assert found.mean == pytest.approx(4.5**0.5)
+    assert (found.certainly(0, 1), found.certainly(1, np.inf)) == (1, 1)
+
+
+@pytest.mark.parametrize(("needs", "numbers"), [(100, [40, 10, 40]), (112, [0, 10, 0])])
+def test_predictions_count_the_cases_in_which_they_hold(needs, numbers):
+    cases = [
+        case_of(name, [samples, samples], f"held out {number}", delta)
+        for number in range(11, 21)
+        for delta in (0.1, 0.01, 1e-4, 1e-6)
+        for name, samples in {
+            "TopTwoIDS": needs,
+            "TopTwoIDS, square root": 110,
+            "Track-and-Stop": 105,
+            "TopTwoIDS, proven": needs,
+            "APE, certified": 100,
+        }.items()
+    ]
+    found = predictions(arena_of(*cases))
+    assert [each.true for each in found] == numbers
+    assert [each.came_true for each in found] == [number > 0 for number in numbers]
 
 
 def test_the_winner_needs_the_smallest_budget():

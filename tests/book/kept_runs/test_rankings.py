@@ -7,7 +7,7 @@ from references.kept_runs import case_of
 from pareto_book.kept_runs import rankings
 from pareto_book.kept_runs.competitions import COMPETITIONS
 from pareto_book.kept_runs.rankings import (
-    EVERYWHERE,
+    INSTANCE_GROUPS,
     competitors,
     rank,
     rank_all,
@@ -87,12 +87,28 @@ def test_competitors_do_not_exceed_their_risk():
     assert competitors(cases, "Pareto set", proven=True) == ["APE, mixture"]
 
 
-def test_held_out_instances_belong_to_the_pareto_set():
-    kept = {"Pareto set": [1], rankings.HELD_OUT: [2], "best arm of every objective": [3]}
-    assert runs_for(kept, "Pareto set") == [1, 2]
-    assert runs_for(kept, "best arm of every objective") == [3]
+def test_an_oracle_does_not_compete():
+    cases = [case_of(name, [9] * 10) for name in ("oracle", "TopTwoIDS, square root")]
+    assert competitors(cases, "Pareto set", proven=False) == ["TopTwoIDS, square root"]
+
+
+def test_what_is_neither_certainly_first_nor_certainly_behind_is_undecided():
+    found = rank(RUNS, "x", ["y", "z"], ["a", "b", "c"])
+    assert (found.cases, found.ahead, found.behind, found.undecided) == (3, 1, 1, 1)
+
+
+def test_an_entrant_that_does_not_play_is_not_ranked():
+    assert [each.name for each in rank_all(RUNS, ["x", "y", "z"], ["b"])] == ["y", "x"]
+
+
+def test_all_groups_of_instances_belong_to_the_pareto_set():
+    kept = {question: [k] for k, question in enumerate(rankings.PARETO_QUESTIONS)}
+    kept["best arm of every objective"] = [9]
+    assert runs_for(kept, "Pareto set") == [0, 1, 2, 3]
+    assert runs_for(kept, "best arm of every objective") == [9]
 
 
 def test_every_instance_is_in_one_group():
-    expected = [*COMPETITIONS["Pareto set"].instances, *COMPETITIONS[rankings.HELD_OUT].instances]
-    assert sorted(EVERYWHERE) == sorted(expected)
+    questions = [COMPETITIONS[question].instances for question in rankings.PARETO_QUESTIONS]
+    grouped = [name for group in INSTANCE_GROUPS.values() for name in group]
+    assert sorted(grouped) == sorted(name for each in questions for name in each)
