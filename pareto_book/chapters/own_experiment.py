@@ -121,8 +121,6 @@ def _seconds_to_sort(routine, numbers):
 EARLY_RULES = {
     "UniformSampling": pc.UniformSampling(),
     "Racing": pc.Racing(),
-    "TrackAndStop": pc.TrackAndStop(),
-    "TopTwoIDS, square_root": pc.TopTwoIDS(exploration="square_root"),
     "TopTwoIDS": pc.TopTwoIDS(),
     "APE": pc.APE(),
 }
