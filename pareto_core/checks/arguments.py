@@ -220,9 +220,8 @@ def check_choice(value, name, choices, others=""):
         plain = {choice.lower(): choice for choice in known}
         near = difflib.get_close_matches(shown(value).strip("'").lower(), plain, n=1, cutoff=0.5)
         hint = f" (did you mean {plain[near[0]]!r}?)" if near else ""
-        raise ValueError(
-            f"{name} = {shown(value)}; expected {others}one of {', '.join(known)}{hint}"
-        )
+        words = ", ".join(f"{each!r}" if "," in each else each for each in known)
+        raise ValueError(f"{name} = {shown(value)}; expected {others}one of {words}{hint}")
     return value
 
 

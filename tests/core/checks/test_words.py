@@ -35,7 +35,8 @@ def expected_by(call):
     """The words that the package expects, by its own message."""
     with pytest.raises(ValueError, match=r"'no such word'; expected .*one of") as caught:
         call("no such word")
-    return set(re.split(", ", re.search(r"one of ([^(]*?)( \(|$)", str(caught.value))[1]))
+    found = re.search(r"one of ([^(]*?)( \(|$)", str(caught.value))[1]
+    return {each.strip("'") for each in re.findall(r"'[^']*'|[^, ][^,]*", found)}
 
 
 def test_algorithms_accept_what_their_hints_say():
