@@ -117,10 +117,9 @@ def test_an_interval_ends_where_there_is_enough_evidence(arm, level, known):
 
 
 def test_equal_rewards_have_no_interval_also_if_their_average_is_rounded():
-    rewards = np.full((7, 2, 1), 0.1)
     certificate = pc.Certificate(2, 1, standard_deviation="unknown")
-    scatter = ((rewards - rewards.mean(axis=0) * (1 + 1e-16)) ** 2).sum(axis=0)
-    certificate.update([7, 7], rewards.mean(axis=0) + np.array([[0.0], [1.0]]), scatter)
+    rounded = np.full((2, 1), 40 * 1e-17**2)
+    certificate.update([40, 40], [[0.1], [1.1]], rounded)
     assert np.isinf(certificate.boxes).all()
     assert certificate.open.tolist() == [0, 1]
 
@@ -137,6 +136,56 @@ def test_levels_are_those_of_the_theorem():
             assert (1 + level) * math.exp(-level) == pytest.approx(risk)
     assert (1 + made.pair) * math.exp(-made.pair) == pytest.approx(0.9 * 0.05 / (28 * 3))
     assert made.interval == pytest.approx(math.log(24 / 0.1 * 20))
+
+
+def calls_of(data, made):
+    """The arms called dominated, optimal and unbeaten, step by step as in the theorem."""
+    arms, objectives = (range(size) for size in data.means.shape)
+
+    def is_less(low, high, c, margin, level):
+        return cmp.is_less(made, data, low, high, c, margin, level)
+
+    def is_unbeaten(k, margin, level):
+        rivals = set(arms) - dominated - {k}
+        return all(any(is_less(j, k, c, margin[c], level) for c in objectives) for j in rivals)
+
+    dominated, optimal, unbeaten, before = set(), set(), set(), None
+    while before != (dominated, optimal, unbeaten):
+        before = dominated, optimal, unbeaten
+        o, p = len(arms) - len(dominated), len(arms) - len(optimal)
+        levels = [made.by_known[o] if j in optimal else made.by_any[o] for j in arms]
+        dominated = dominated | {
+            k
+            for k in arms
+            for j in set(arms) - {k}
+            if all(is_less(k, j, c, 0.0, levels[j]) for c in objectives)
+        }
+        level = made.unbeaten[p]
+        nothing = np.zeros(len(objectives))
+        optimal = optimal | {k for k in arms if is_unbeaten(k, nothing, level)}
+        unbeaten = unbeaten | {k for k in arms if is_unbeaten(k, made.epsilon, level)}
+    return dominated, optimal, unbeaten
+
+
+def test_calls_are_those_of_the_theorem():
+    rng, seen = np.random.default_rng(2), set()
+    for _ in range(150):
+        n_arms, d = rng.integers(2, 7), rng.integers(1, 4)
+        means = rng.normal(size=(n_arms, d)) * rng.choice([0.3, 1.0, 3.0])
+        counts = rng.integers(2, 90, size=(n_arms, d))
+        scatter = counts * rng.uniform(0.2, 3.0, size=(n_arms, d))
+        epsilon = rng.uniform(0.1, 0.6, size=d)
+        certificate = pc.Certificate(n_arms, d, 0.1, standard_deviation="unknown", epsilon=epsilon)
+        certificate.update(counts, means, scatter)
+        made = cmp.make_comparisons(math.log(10), 0.1, np.full(d, np.nan), n_arms)
+        found = calls_of(cmp.Data(counts, means, scatter), made._replace(epsilon=epsilon))
+        dominated, optimal, unbeaten = map(sorted, found)
+        assert certificate.dominated.tolist() == dominated
+        assert certificate.optimal.tolist() == optimal
+        near = sorted(set(unbeaten) - set(optimal) - set(dominated))
+        assert certificate.near_optimal.tolist() == near
+        seen.add((bool(dominated), bool(optimal), bool(near)))
+    assert len(seen) > 4
 
 
 def scripted(means, deviations, n, seed):
