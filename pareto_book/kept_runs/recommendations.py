@@ -43,7 +43,6 @@ def recommendation_table() -> tuple[pd.DataFrame, str]:
                         "certainly behind": each.behind,
                         "times the best": f"{each.mean:.2f}",
                         "at worst": f"{each.worst:.2f}",
-                        "worst case": each.worst_case,
                     }
                 )
     return pd.DataFrame(lines), CAPTION.format(SHOWN, 100 * (SAME_MEAN - 1))
