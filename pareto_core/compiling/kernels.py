@@ -26,6 +26,7 @@ from typing import Any, TypeVar
 import numba
 import numpy as np
 import platformdirs
+from numba.core.caching import FunctionCache
 
 from pareto_core.compiling.bitcode import COMPILER
 
@@ -130,6 +131,17 @@ def is_kept(kernel: Callable) -> bool:
     return name is not None and any((folder() / name.split()[0]).glob("*/*.nbi"))
 
 
+class _Code(FunctionCache):
+    """Kept code of a kernel, which is compiled anew if it is damaged or of types that have gone."""
+
+    def load_overload(self, sig, target_context):
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:  # whatever reading a pickle may raise
+            self.flush()
+            return None
+
+
 def _compiled(function, digest, **options):
     """Compile a function, and keep its code in the folder of this digest, if there is one."""
     if numba.config.DISABLE_JIT:
@@ -139,7 +151,9 @@ def _compiled(function, digest, **options):
         before = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(path or before)  # Numba reads it once, here
         try:
-            made = numba.njit(cache=path is not None, **OPTIONS, **options)(function)
+            made = numba.njit(**OPTIONS, **options)(function)
+            if path is not None:
+                made._cache = _Code(function)
         finally:
             numba.config.CACHE_DIR = before
     if path is not None:

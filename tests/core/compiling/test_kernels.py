@@ -76,6 +76,24 @@ def test_the_next_process_finds_the_code_and_an_edit_compiles_what_contains_it(r
     assert call(ANSWERS, reader)[:2] == (answers, set())  # the old code is still there
 
 
+def test_code_that_cannot_be_read_is_compiled_anew(reader):
+    """Be it damaged, or kept for a tuple of a module that has gone."""
+    types = """
+    import inner, tuples
+    answers = [inner.scaled(1.0), inner.first(tuples.Two(5.0, 1.0))]
+"""
+    write(reader / "tuples.py", "import collections\nTwo = collections.namedtuple('Two', 'a b')\n")
+    edit(reader / "inner.py", "SCALE = 2.0", "SCALE = 2.0\n@kernel\ndef first(x):\n    return x[0]")
+    assert call(types, reader)[:2] == ([2.0, 5.0], {"inner.scaled", "inner.first"})
+    (reader / "tuples.py").rename(reader / "pairs.py")
+    moved = types.replace("tuples", "pairs")
+    assert call(moved, reader)[:2] == ([2.0, 5.0], {"inner.first"})
+    for file in (reader.parent / "kernels").glob("*/*/*.nb?"):
+        file.write_bytes(file.read_bytes()[:-40])
+    assert call(moved, reader)[:2] == ([2.0, 5.0], {"inner.scaled", "inner.first"})
+    assert call(moved, reader)[:2] == ([2.0, 5.0], set())
+
+
 def test_nothing_is_kept_of_a_function_in_a_function_or_of_what_contains_it(reader):
     body = """
     from pareto_core.compiling.kernels import kernel, with_kernels

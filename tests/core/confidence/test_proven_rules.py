@@ -1,7 +1,5 @@
 """The proven rules are lower bounds on martingales, exactly and up to an accuracy."""
 
-from typing import NamedTuple
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -280,15 +278,11 @@ def test_evidence_adds_up_over_objectives_and_arms_only_if_these_are_independent
         assert joint > 1.7 * pairs > 10
 
 
-class Groups(NamedTuple):
-    group_sizes: np.ndarray
-    additions: np.ndarray
-
-
 @pytest.mark.compiled
 def test_groups_of_more_arms_than_can_be_optimal_do_not_count():
     """They exist only after a wrong statement, and have no share of the bets."""
-    rule, groups = make_rule("joint", 0.0, 5), Groups(np.array([4]), np.zeros((1, 8)))
+    rule, groups = make_rule("joint", 0.0, 5), allocate_work(1, 1)
+    groups.group_sizes[0] = 4
     assert log_addition(rule, 0, 0, groups) == -np.inf
     expected = np.logaddexp(log_share(rule, 1, 3), log_share(rule, 2, 3))
     assert log_addition(rule, 0, 3, groups) == pytest.approx(expected)
