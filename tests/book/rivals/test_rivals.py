@@ -14,7 +14,16 @@ from references.ttpfts import PlainTTPFTS
 import pareto_core as pc
 import pareto_lab as lab
 from pareto_book import rivals
-from pareto_book.rivals import PAL, PSIPS, TTPFTS, FrankWolfe, LinearPAL, OraclePosterior, PaVeBa
+from pareto_book.rivals import (
+    PAL,
+    PSIPS,
+    TTPFTS,
+    FrankWolfe,
+    LinearPAL,
+    OraclePosterior,
+    PaVeBa,
+    PlugIn,
+)
 from pareto_book.rivals.paveba import ball_radius
 from pareto_book.rivals.posterior import inflation, least_draws, posterior_parameters
 from pareto_core.algorithms.registry import class_named
@@ -28,11 +37,38 @@ def dot(weights, gradient):
     return sum(w * g for w, g in zip(weights, gradient, strict=True))
 
 
-class PlainFrankWolfe(pc.PythonAlgorithm):
-    """`FrankWolfe` in plain Python, but for the alternatives."""
+class PlainPlugIn(pc.PythonAlgorithm):
+    """`PlugIn` in plain Python."""
 
     def __init__(self, delta=0.1):
         self.delta = delta
+
+    def start(self, problem, rng):
+        return {"due": problem.n_arms}
+
+    def select(self, record, memory):
+        t, counts = record.time, record.counts
+        if t < counts.size:
+            return t
+        if t >= memory["due"]:
+            weights = pc.characteristic_time(record.means, 0.01).weights
+            memory |= {"weights": weights, "due": math.ceil(1.2 * t)}
+        if counts.min() <= math.sqrt(t) - counts.size / 2:
+            return counts.argmin()
+        return (t * memory["weights"] - counts).argmax()
+
+    def stop(self, record, memory):
+        if record.time < record.counts.size:
+            return False
+        evidence = pc.transport_cost(record.means, record.counts).value
+        return evidence >= math.log(math.log(1 + record.time) / self.delta)
+
+    def recommend(self, record, memory):
+        return pc.pareto_set(record.means)
+
+
+class PlainFrankWolfe(PlainPlugIn):
+    """`FrankWolfe` in plain Python, but for the alternatives."""
 
     def start(self, problem, rng):
         return {"weights": np.full(problem.n_arms, 1 / problem.n_arms), "targets": 1.0}
@@ -52,15 +88,6 @@ class PlainFrankWolfe(pc.PythonAlgorithm):
         extra = 0.5 / math.sqrt(t + size**2)
         memory["targets"] = memory["targets"] + (memory["weights"] + extra) / (1 + size * extra)
         return (memory["targets"] - record.counts).argmax()
-
-    def stop(self, record, memory):
-        if record.time < record.counts.size:
-            return False
-        evidence = pc.transport_cost(record.means, record.counts).value
-        return evidence >= math.log(math.log(1 + record.time) / self.delta)
-
-    def recommend(self, record, memory):
-        return pc.pareto_set(record.means)
 
 
 def random_instance(seed, n_arms, n_objectives, scale):
@@ -101,6 +128,7 @@ TWINS = [  # a rival, its twin, the scale of the means, the most samples of a ru
         for delta, epsilon, size in BALLS
     ),
     (FrankWolfe(), PlainFrankWolfe(), 0.75, 500, 3),
+    (PlugIn(), PlainPlugIn(), 0.75, 500, 3),
 ]
 
 
@@ -126,6 +154,7 @@ def test_runs_are_those_of_the_plain_twin(rival, twin, scale, most, number, n_ob
         (PaVeBa(0.3), 1.5),
         (FrankWolfe(), 0.5),
         (FrankWolfe(threshold="proven"), 0.5),
+        (PlugIn(), 0.5),
     ],
     ids=repr,
 )
@@ -206,6 +235,23 @@ def test_an_arm_of_weight_zero_is_only_sampled_in_the_first_round():
     assert (found.pulls[:, :2] > 1).any(axis=0).all()
 
 
+def test_without_an_answer_at_the_averages_the_weights_are_uniform():
+    run = PlugIn().begin(pc.Problem(3, 2), np.random.default_rng(0))
+    run.record.counts[:], run.record.time[0] = 1, 3
+    run.state.weights[:] = [1.0, 0.0, 0.0]
+    run.select()
+    np.testing.assert_allclose(run.state.weights, 1 / 3)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("times", [(5, 20, 21, 100, 300), (300,)])
+def test_pauses_do_not_change_when_weights_are_computed(times):
+    instance = random_instance(3, 5, 2, 0.2)
+    found = pc.trajectory(PlugIn(1e-9), instance, times)
+    runs = pc.simulate(PlugIn(1e-9), instance, 1, max_samples=300, progress=False)
+    np.testing.assert_array_equal(found.counts[-1], runs.pulls[0])
+
+
 @pytest.mark.compiled
 @pytest.mark.statistical
 @pytest.mark.parametrize("variance", ["known", "unknown"])
@@ -247,6 +293,8 @@ LEAST = {"TTPFTS": {"budget": 99}, "OraclePosterior": {"weights": (1.0, 1.0)}}
         (FrankWolfe, "delta", 0.0),
         (FrankWolfe, "check_every", 0),
         (FrankWolfe, "threshold", "none"),
+        (PlugIn, "delta", 0.0),
+        (PlugIn, "threshold", "none"),
         (PAL, "delta", 1.0),
         (PAL, "epsilon", -0.1),
         (PAL, "epsilon", None),
