@@ -52,8 +52,9 @@ FAMILIES = {  # colours by the beginning of the name
     "Racing": plots.BROWN,
     "uniform": plots.GREEN,
 }
+EXACT_WEIGHTS = "Track-and-Stop, exact weights"
 SAME_STOP = (
-    *("Track-and-Stop", "Track-and-Stop, by evidence", "Track-and-Stop, unforced"),
+    *("Track-and-Stop", "Track-and-Stop, by evidence", EXACT_WEIGHTS, "Track-and-Stop, unforced"),
     *("TopTwoIDS, square root", "TopTwoIDS, unforced", "Frank-Wolfe", "uniform"),
 )
 DUELS = {  # with many arms: an algorithm, and those it is compared with
@@ -70,6 +71,7 @@ CHANGED_PARTS = {
     "every tenth": ("TopTwoIDS", "a new alternative at every tenth sample only"),
     "by evidence": ("TopTwoIDS", "weights learnt by Hedge"),
     "Track-and-Stop": ("TopTwoIDS", "these weights, with their paper's exploration"),
+    "exact weights": ("TopTwoIDS", "exact weights of the averages, with that exploration"),
     "proven, not aimed": (
         "TopTwoIDS, proven",
         "with a proof, but aimed at the transportation cost",

@@ -4,7 +4,7 @@ import dataclasses
 import functools
 from typing import NamedTuple
 
-from pareto_book.rivals import PSIPS, FrankWolfe, LinearPAL, OraclePosterior, PaVeBa
+from pareto_book.rivals import PSIPS, FrankWolfe, LinearPAL, OraclePosterior, PaVeBa, PlugIn
 from pareto_core import algorithms
 from pareto_core.bounds.complexity import characteristic_time
 from pareto_core.instances.noise import BERNOULLI_VARIANCE_BOUND
@@ -33,6 +33,7 @@ class Entrant(NamedTuple):
     assumes: str = GAUSSIAN
     least_risk: float = 0.0  # at smaller ones its runs would take too long
     max_samples: int = MAX_SAMPLES  # at which a run is cut off
+    max_runs: int = 1000  # fewer of algorithms that take long between samples
     differs: str = ""  # how its settings differ from those in the chapter on its paper
 
 
@@ -154,10 +155,17 @@ BOUNDED = {
 BY_EVIDENCE = Entrant(
     algorithms.TrackAndStop(exploration="evidence"), NOTHING, differs="explores as TopTwoIDS does"
 )
+EXACT_WEIGHTS = Entrant(
+    PlugIn(),
+    NOTHING,
+    max_runs=100,  # its weights take as long as thousands of samples
+    differs="weights computed whenever the samples have grown by a fifth",
+)
 SQUARE_ROOT = Entrant(algorithms.TopTwoIDS(exploration="square_root"), NOTHING)
 MANY_ARMS = {  # those with the same stop, and one of each other kind
     "Track-and-Stop": PARETO["Track-and-Stop"],
     "Track-and-Stop, by evidence": BY_EVIDENCE,
+    "Track-and-Stop, exact weights": EXACT_WEIGHTS,
     "TopTwoIDS": PARETO["TopTwoIDS"],
     "TopTwoIDS, square root": SQUARE_ROOT,
     "TopTwoIDS, unforced": Entrant(
@@ -174,6 +182,7 @@ TOP_TWO_VARIANTS = {  # TopTwoIDS without one of its parts
     "every tenth": Entrant(algorithms.TopTwoIDS(alternative_every=10), NOTHING),
     "proven, not aimed": Entrant(algorithms.Certified(algorithms.TopTwoIDS()), PROVEN),
     "by evidence": BY_EVIDENCE,
+    "exact weights": EXACT_WEIGHTS,
 }
 THROTTLE = {"gradient_every": 10, "check_every": 25}
 THROTTLED = {  # updated and tested as rarely as in Crepon et al. 2024

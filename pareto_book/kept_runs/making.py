@@ -84,11 +84,12 @@ def _at_risks(name, entrant, settings):
     question, entrants, instance = competitions.find_instance(name)
     competition = competitions.all_competitions()[question]
     algorithm, least = entrants[entrant].algorithm, entrants[entrant].least_risk
+    most = entrants[entrant].max_runs
     settings = settings | {"max_samples": entrants[entrant].max_samples}
     deltas = [delta for delta in competition.risks if delta >= least]
     pilot = _compare(algorithm, instance, deltas, PILOT_RUNS, settings)
     numbers = {
-        delta: competitions.runs_needed(runs.samples.mean(), competition.short)
+        delta: min(competitions.runs_needed(runs.samples.mean(), competition.short), most)
         for delta, (runs, _) in pilot.items()
     }
     found = {}

@@ -11,7 +11,7 @@ SMALL = Competition(
     {
         "racing": Entrant(pc.Racing(), "a theorem"),
         "uniform": Entrant(pc.UniformSampling(), "nothing"),
-        "APE at large risks": Entrant(pc.APE(), "nothing", least_risk=1e-3),
+        "APE at large risks": Entrant(pc.APE(), "nothing", least_risk=1e-3, max_runs=5),
     },
     {"corner": lambda: pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], name="corner")},
 )

@@ -29,8 +29,9 @@ def test_lines_are_those_of_simulate(small_arena):
         beside = pc.simulate(racing, instance, 6, progress=False).samples
         if each.runs == 6:
             assert each.correlation == pytest.approx(np.corrcoef(found.samples, beside)[0, 1])
-    assert {each.level for each in cases if each.name == "APE at large risks"} == {0.1, 0.01}
-    assert {each.runs for each in cases} == {6, 7}
+    limited = [each for each in cases if each.name == "APE at large risks"]
+    assert [(each.level, each.runs) for each in limited] == [(0.1, 5), (0.01, 5)]
+    assert {each.runs for each in cases if each not in limited} == {6, 7}
     read = read_all()["Pareto set"]
     assert [(each[:4], each.mean, each.first) for each in read] == [
         (each[:4], each.mean, each.first) for each in cases
