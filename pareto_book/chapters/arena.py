@@ -69,9 +69,9 @@ ELSEWHERE = (
 CHANGED_PARTS = {
     "unforced": ("TopTwoIDS", "no forced exploration"),
     "every tenth": ("TopTwoIDS", "a new alternative at every tenth sample only"),
-    "by evidence": ("TopTwoIDS", "weights learnt by Hedge"),
-    "Track-and-Stop": ("TopTwoIDS", "these weights, with their paper's exploration"),
-    "exact weights": ("TopTwoIDS", "exact weights of the averages, with that exploration"),
+    "by evidence": ("TopTwoIDS", "Track-and-Stop, by evidence: weights learnt by Hedge"),
+    "Track-and-Stop": ("TopTwoIDS", "Track-and-Stop: these, and its own exploration"),
+    "exact weights": ("TopTwoIDS", f"{EXACT_WEIGHTS}, with that exploration"),
     "proven, not aimed": (
         "TopTwoIDS, proven",
         "with a proof, but aimed at the transportation cost",
@@ -261,14 +261,16 @@ def duels_table(arena: Arena):
                 if not found.ratios:
                     continue
                 instance, delta = found.worst
+                sure = found.certainly(0, 1), found.certainly(1, np.inf)
                 rows.append(
                     {
                         "algorithm": first,
                         "over": second,
                         "instances": group,
                         "cases": len(found.ratios),
-                        "certainly fewer": found.certainly(0, 1),
-                        "certainly more": found.certainly(1, np.inf),
+                        "certainly fewer": sure[0],
+                        "undecided": len(found.ratios) - sum(sure),
+                        "certainly more": sure[1],
                         "mean ratio": found.mean,
                         "largest ratio": found.ratios[found.worst],
                         "largest in": f"{instance}, δ = {delta:g}",
@@ -276,8 +278,8 @@ def duels_table(arena: Arena):
                 )
     caption = (
         "Samples of the first algorithm over those of the second: cases at four risks in which it "
-        "certainly (95 %) needs fewer, or more, the others being undecided; geometric mean; and "
-        "largest ratio, with its interval."
+        "certainly (95 %, one rival) needs fewer, or more; geometric mean; and largest ratio, with "
+        "its interval, paired where one of the two is Track-and-Stop."
     )
     return show_table(pd.DataFrame(rows), caption, **{"mean ratio": ".2f", "largest ratio": ".2f"})
 
