@@ -6,7 +6,16 @@ import numpy as np
 from golden.digests import bits
 
 import pareto_core as pc
-from pareto_book.rivals import PAL, PSIPS, TTPFTS, FrankWolfe, LinearPAL, OraclePosterior, PaVeBa
+from pareto_book.rivals import (
+    PAL,
+    PSIPS,
+    TTPFTS,
+    FrankWolfe,
+    LinearPAL,
+    OraclePosterior,
+    PaVeBa,
+    PlugIn,
+)
 from pareto_book.rivals.gaussian_process import Hyperparameters
 
 N_RUNS = 30  # run r has its own seed
@@ -93,6 +102,7 @@ def _algorithms():
     yield "plain", [pc.Racing(), pc.RacingCover(), PaVeBa(), PSIPS(), pc.APE()]
     yield "plain", [pc.EGE(300), pc.EGE(300, schedule="reject"), pc.TopTwoIDS(budget=300)]
     yield "plain", [TTPFTS(300)]
+    yield "plain", [PlugIn()], "six arms"
     yield "plain", [OraclePosterior((0.1, 0.2, 0.2, 0.2, 0.2, 0.1))], "six arms"
     yield "plain", [pc.TopTwoIDS(costs=(1, 2, 1, 5, 1, 1))], "six arms"
     yield "plain", [pc.MOBAI(), pc.MOSE(), pc.DTracking(iterations=10), pc.TopTwoIDS(**best)]

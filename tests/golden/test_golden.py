@@ -63,6 +63,7 @@ def test_values(function):
         assert now["bits"] == then["bits"]
 
 
+@pytest.mark.built
 @pytest.mark.parametrize("chapter", rows.chapters())
 def test_rows(chapter):
     then = {row["id"]: row for row in golden("rows")[0] if row["chapter"] == chapter}

@@ -8,6 +8,8 @@ import pytest
 
 from pareto_book import paths
 
+pytestmark = pytest.mark.built
+
 CHAPTERS = sorted(path.stem for path in paths.NOTEBOOKS.glob("*.md"))
 
 

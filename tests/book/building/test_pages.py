@@ -20,7 +20,10 @@ EMPTY_PLAY = """[...document.querySelectorAll("[class^=play-]")].filter((figure)
     ![...figure.querySelectorAll("table, img, svg")].some((still) => still.checkVisibility())
 ).map((figure) => figure.className)"""
 
-pytestmark = pytest.mark.skipif(not CONTENT, reason="the book has not been built: make book")
+pytestmark = [
+    pytest.mark.built,
+    pytest.mark.skipif(not CONTENT, reason="the book has not been built: make book"),
+]
 
 
 class Anatomy(HTMLParser):

@@ -9,6 +9,8 @@ from pareto_book.claims.gallery import read_items, verdicts_of
 from pareto_book.claims.scorecard import PAPERS, all_rows
 from pareto_book.records.stamps import executed_path, figures_path
 
+pytestmark = pytest.mark.built
+
 ITEMS = list(read_items().itertuples())
 
 

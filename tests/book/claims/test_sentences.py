@@ -9,6 +9,8 @@ from pareto_book import paths
 from pareto_book.claims.card import SENTENCE, read_measurements
 from pareto_book.records.stamps import executed_path, rows_path
 
+pytestmark = pytest.mark.built
+
 CHAPTERS = [chapter for chapter, sentences in HELD.items() if sentences]
 
 

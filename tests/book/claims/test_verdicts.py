@@ -13,6 +13,8 @@ from pareto_book.claims.criteria import CONTRARY, DIFFERS, REPRODUCED, RUN_TIME,
 from pareto_book.claims.scorecard import rows_of
 from pareto_book.records.stamps import executed_path, rows_path
 
+pytestmark = pytest.mark.built
+
 CHAPTERS = chapters_with_claims()
 CLAIMS = {chapter: load_claims(chapter) for chapter in CHAPTERS}
 JUDGED = (REPRODUCED, DIFFERS, CONTRARY)

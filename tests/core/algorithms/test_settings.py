@@ -33,6 +33,7 @@ OTHER = {  # parameters that are not the defaults
     "PAL": {"hyperparameters": (PRIOR, PRIOR), "initial_samples": 9},
     "PSIPS": {"prior": "ridge"},
     "PaVeBa": {"contraction": 16.0},
+    "PlugIn": {"threshold": "proven"},
     "Racing": {"pairs": "sum"},
     "RacingCP": {"radius_constant": 2.0},
     "RacingCover": {"tolerance": 0.02},
