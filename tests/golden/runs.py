@@ -132,9 +132,9 @@ def _algorithms():
     yield "coins", [pc.WidestBox(), pc.WidestBox(boundary="hoeffding", sample_blockers=True)]
 
 
-def measure(algorithm, name, instance):
+def measure(algorithm, name, instance, n_runs=N_RUNS):
     """Row of a case: samples on average, and digests of each run."""
-    runs = pc.simulate(algorithm, instance, N_RUNS, seed=0, max_samples=MAX_SAMPLES, progress=False)
+    runs = pc.simulate(algorithm, instance, n_runs, seed=0, max_samples=MAX_SAMPLES, progress=False)
     found = list(zip(runs.pulls, runs.means, runs.answers, strict=True))
     return {
         "algorithm": repr(algorithm),

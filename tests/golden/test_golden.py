@@ -39,16 +39,17 @@ def is_close(number, then):
 
 @pytest.mark.slow
 @pytest.mark.compiled
+@pytest.mark.parametrize("n_runs", [6, pytest.param(runs.N_RUNS, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize(
     ("algorithm", "name", "instance"), runs.cases(), ids=map(str, itertools.count())
 )
-def test_runs(algorithm, name, instance):
+def test_runs(algorithm, name, instance, n_runs):
     then, is_same = recorded("runs", algorithm=repr(algorithm), instance=name)
-    now = runs.measure(algorithm, name, instance)
+    now = runs.measure(algorithm, name, instance, n_runs)
     if is_same:
-        assert now == then
-    pairs = zip(now["answers"].split(), then["answers"].split(), strict=True)
-    assert sum(new != old for new, old in pairs) <= FLIPPED * runs.N_RUNS
+        assert now["all"].split() == then["all"].split()[:n_runs]
+    pairs = zip(now["answers"].split(), then["answers"].split(), strict=False)
+    assert sum(new != old for new, old in pairs) <= max(1, FLIPPED * n_runs)
 
 
 @pytest.mark.slow
