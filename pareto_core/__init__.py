@@ -60,7 +60,7 @@ from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET,
 from pareto_core.simulation import Runs, Trajectory, simulate, simulate_deltas, trajectory
 from pareto_core.transport import CostOracle, TransportCost, partition_cost, transport_cost
 
-__version__ = "0.9.0"
+__version__ = "0.10.0"
 
 __all__ = [
     "APE",

@@ -55,7 +55,7 @@ def test_environment_yml_agrees_with_pyproject():
 def test_lock_holds_what_pyproject_declares():
     for name, requirement in declared().items():
         versions = [version for entry, version, _, _ in locked() if entry == name]
-        assert versions, f"{name} is not in requirements.lock: call make lock"
+        assert versions, f"{name} is not in requirements.lock: resolve anew (CONTRIBUTING.md)"
         assert all(Version(version) in requirement.specifier for version in versions), name
 
 
