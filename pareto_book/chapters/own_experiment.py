@@ -206,6 +206,9 @@ CHANGES = (
     "missing values",
     "second experiment",
     "several changes",
+    "unequal noise, stated",
+    "unequal noise, unknown",
+    "equal noise, unknown",
 )
 CHEATS = (
     "states a tenth of the noise",
@@ -213,10 +216,11 @@ CHEATS = (
     "tells good news only",
     "loses bad values",
 )
+MOMENTS = {*CHANGES[1:4], "second experiment", "several changes"}  # kinds with a moment of change
 ARMS = ("A", "B", "C", "D")  # A is the favourite of those who cheat
 DELTA = 0.1  # risk of all statements at all times, of both experiments if there are two
 SHARES = {"newcomer": 0.75, "several changes": 0.75, "second experiment": 0.5}  # of the first one
-N_LOOKS = 16
+N_LOOKS, BATCH = 16, 24  # rewards between two looks
 
 
 def is_wrong(status: Status, means: ArrayLike, in_question: ArrayLike) -> bool:
@@ -234,7 +238,8 @@ def is_wrong(status: Status, means: ArrayLike, in_question: ArrayLike) -> bool:
 
 def _begin(rng, arms=ARMS, rule="joint", deviation=1.0):
     """True means, some nearly equal, and a session that does not end before the user does."""
-    algorithm = pc.Certified(pc.UniformSampling(), 1e-9, rule=rule, check_every=1000)
+    model = {"variance": deviation} if isinstance(deviation, str) else {"rule": rule}
+    algorithm = pc.Certified(pc.UniformSampling(), 1e-9, check_every=1000, **model)
     session = lab.Session(algorithm, arms=arms, objectives=[*"xy"], standard_deviation=deviation)
     means = rng.normal(size=(5, 2)) * rng.choice([0.05, 0.3, 1.0])
     return session, dict(zip([*ARMS, "E"], means, strict=True))
@@ -248,20 +253,26 @@ def misled_by_change(kind: str, number: int, seed: int = 0) -> bool:
     """
     rng = np.random.default_rng([seed, CHANGES.index(kind), number])
     leaves = kind in ("several changes", "retire, leaves the question")
-    session, means = _begin(rng, rule="joint_subsets" if leaves else "joint")
+    noise = np.ones((5, 2))  # its standard deviation, of each arm in each objective
+    if kind.startswith("unequal noise"):
+        noise = 10.0 ** rng.uniform(-1.0, 1.0, noise.shape)
+    stated = {"unequal noise, stated": noise[:4], "unequal noise, unknown": "unknown"}
+    deviation = stated.get(kind, "unknown, equal" if kind == "equal noise, unknown" else 1.0)
+    session, means = _begin(rng, rule="joint_subsets" if leaves else "joint", deviation=deviation)
     by_hand, waits, retires_best = rng.random(3) < 0.5
     change_at, retired = int(rng.integers(3, N_LOOKS - 3)), None
-    changed, delta = kind in ("no change", "missing values"), DELTA * SHARES.get(kind, 1.0)
+    changed, delta = kind not in MOMENTS, DELTA * SHARES.get(kind, 1.0)
     for look in range(N_LOOKS):
         names = [arm for arm in session.design.arms if arm != retired]
         scores = dict(zip(session.design.arms, _averages(session), strict=True))
-        arms = [names[k % len(names)] for k in range(6)]
+        arms = [names[k % len(names)] for k in range(BATCH)]
         if by_hand and look > 0:
             best = max(names, key=scores.__getitem__)
             arms = [best if rng.random() < 0.8 else arm for arm in arms]
-        rewards = rng.normal([means[arm] for arm in arms])
+        scales = noise[["ABCDE".index(arm) for arm in arms]]
+        rewards = rng.normal([means[arm] for arm in arms], scales)
         if kind in ("missing values", "several changes"):
-            lost = rng.random(6) < 0.3  # by accident: one of the two values
+            lost = rng.random(BATCH) < 0.3  # by accident: one of the two values
             rewards[lost, rng.integers(2, size=lost.sum())] = np.nan
         session.tell_all({"arm": arms, "x": rewards[:, 0], "y": rewards[:, 1]})
         if _is_wrong_now(session, means, retired if leaves else None, delta):

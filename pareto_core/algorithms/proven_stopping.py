@@ -33,6 +33,7 @@ from pareto_core.confidence.unknown_variance import (
     VARIANCE_SHARE,
     VarianceGrid,
     scale_of,
+    scatter_of,
     variance_grid,
     write_scaled_means,
 )
@@ -149,7 +150,8 @@ def _write_data(parameters, evidence, record):
         for c in range(record.means.shape[1]):
             scale = 1.0 / units.unit[c]
             if unknown[c]:
-                scale = scale_of(parameters.grid, observed[:, c], record.scatter[:, c].sum())
+                squares = scatter_of(observed[:, c], record.means[:, c], record.scatter[:, c])
+                scale = scale_of(parameters.grid, observed[:, c], squares)
             for k in range(parameters.raised):
                 row, step = parameters.raised + k, parameters.epsilon[c] * scale
                 evidence.information[row, c] = evidence.information[k, c]

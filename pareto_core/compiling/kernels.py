@@ -9,6 +9,7 @@ Only imports at the top of a file are followed, to modules of the same package o
 package. Nothing is kept for a function of a notebook, or one that is defined in another function.
 """
 
+import contextlib
 import functools
 import hashlib
 import importlib.metadata
@@ -132,14 +133,19 @@ def is_kept(kernel: Callable) -> bool:
 
 
 class _Code(FunctionCache):
-    """Kept code of a kernel, which is compiled anew if it is damaged or of types that have gone."""
+    """Kept code of a kernel: compiled anew if it cannot be read, not kept if the disk is full."""
 
     def load_overload(self, sig, target_context):
         try:
             return super().load_overload(sig, target_context)
         except Exception:  # whatever reading a pickle may raise
-            self.flush()
+            with contextlib.suppress(OSError):
+                self.flush()
             return None
+
+    def save_overload(self, sig, data):
+        with contextlib.suppress(OSError):  # a full disk
+            super().save_overload(sig, data)
 
 
 def _compiled(function, digest, **options):

@@ -25,7 +25,12 @@ from pareto_core.confidence.noise_kinds import (
 )
 from pareto_core.confidence.proven_rules import PAIRS, make_rule
 from pareto_core.confidence.statement_evidence import log_sum
-from pareto_core.confidence.unknown_variance import VARIANCE_SHARE, scale_of, variance_grid
+from pareto_core.confidence.unknown_variance import (
+    VARIANCE_SHARE,
+    scale_of,
+    scatter_of,
+    variance_grid,
+)
 
 BOX_MASS = 0.9
 LARGEST = 10**7
@@ -96,7 +101,7 @@ class Boxes:
             write_intervals(self.comparisons, data, widths)
             self._narrow(means, widths)
             return data
-        self.unit = unit = self._unit_of(counts, squares)
+        self.unit = unit = self._unit_of(counts, means, squares)
         if unit is None:
             return None
         information = np.multiply(
@@ -133,13 +138,14 @@ class Boxes:
             raise ValueError(f"scatter = {shown(scatter)}; expected non-negative numbers")
         return squares
 
-    def _unit_of(self, counts, squares):
+    def _unit_of(self, counts, means, squares):
         """Upper bounds on the standard deviations, infinite if unknown; None if all are."""
         if squares is None:
             return self._unit
-        unit, totals = self._unit.copy(), squares.sum(axis=0)
+        unit = self._unit.copy()
         for c in np.flatnonzero(self._unknown):
-            scale = scale_of(self._grid, counts[:, c].copy(), float(totals[c]))
+            own = [np.ascontiguousarray(each[:, c]) for each in (counts, means, squares)]
+            scale = scale_of(self._grid, own[0], scatter_of(*own))
             unit[c] = 1 / scale if scale else np.inf
         return None if np.isinf(unit).all() else unit
 

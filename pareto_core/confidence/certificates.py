@@ -59,12 +59,13 @@ class Statements:
         means : array_like, shape (K, d)
             Averages of these values; ignored where nothing was observed.
         scatter : array_like, shape (K, d), optional
-            Sums of squares about the averages; required if the variance is unknown.
+            Sums of squares about the averages, infinite where they overflow; required if the
+            variance is unknown.
 
         Raises
         ------
         ValueError
-            If ``counts``, ``means`` or ``scatter`` has the wrong shape, is not finite or is
+            If ``counts``, ``means`` or ``scatter`` has the wrong shape, is not a number or is
             negative where it must not be, if an arm has fewer samples than before, if ``scatter``
             is missing although a variance is unknown, or if a mean without noise has changed.
         """

@@ -24,10 +24,10 @@ import scipy  # its parts are imported when they are used
 
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.compiling.lending import lend
+from pareto_core.confidence.unknown_variance import rounding_of
 
 EFFECT = 0.25  # variance of the effect sizes
 BY_KNOWN, BY_ANY = 0.55, 0.15  # shares of the risk of comparisons with arms that dominate
-ROUNDED = 1e-12  # relative size of deviations that are rounding errors
 MOST_STEPS = 100
 
 
@@ -84,7 +84,7 @@ def may_suffice(comparisons, counts):
 @part
 def _has_scatter(count, mean, scatter):
     """Whether rewards differ by more than rounding errors."""
-    return count > 1 and scatter > count * (ROUNDED * mean) ** 2
+    return count > 1 and scatter > rounding_of(count, mean)
 
 
 @kernel

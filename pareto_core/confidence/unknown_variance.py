@@ -18,10 +18,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.compiling.kernels import kernel
+from pareto_core.compiling.kernels import kernel, part
 
 VARIANCE_SHARE = 0.05  # share of delta for underestimated variances
 GRID = 24  # number of points u, from 2 down by factors of 2
+ROUNDED = 1e-12  # relative size of deviations that are rounding errors
+LEAST_SCATTER = 1e-280  # a smaller sum of squares has lost digits
 
 
 class VarianceGrid(NamedTuple):
@@ -53,6 +55,23 @@ def residual_degrees(grid, counts):
     return least - worst * (2.0 * grid.log_risk + logs)
 
 
+@part
+def rounding_of(count, mean):
+    """Sum of squares that rewards may have though they are equal."""
+    return count * (ROUNDED * mean) ** 2 + LEAST_SCATTER
+
+
+@kernel
+def scatter_of(counts, means, scatter):
+    """Sum of squares of all arms; 0 if it may be due to rounding."""
+    total, rounding = 0.0, 0.0
+    for k in range(counts.shape[0]):
+        if counts[k] > 0:
+            total += scatter[k]
+            rounding += rounding_of(counts[k], means[k])
+    return total if total > rounding else 0.0
+
+
 @kernel
 def scale_of(grid, counts, squares):
     """Inverse of an upper bound on the standard deviation; 0 if no bound is known."""
@@ -64,6 +83,7 @@ def scale_of(grid, counts, squares):
 def write_scaled_means(grid, unknown, observed, means, scatter, scaled):
     """Write the means of objectives of unknown variance over its bounds; 0 without a bound."""
     for c in np.flatnonzero(unknown):
-        scale = scale_of(grid, observed[:, c], scatter[:, c].sum())
+        squares = scatter_of(observed[:, c], means[:, c], scatter[:, c])
+        scale = scale_of(grid, observed[:, c], squares)
         for k in range(means.shape[0]):
             scaled[k, c] = means[k, c] * scale

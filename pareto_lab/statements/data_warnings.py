@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pareto_core.confidence.noise_kinds import EQUAL, KNOWN, UNKNOWN, UNKNOWNS, are_of_kind
+from pareto_core.confidence.unknown_variance import LEAST_SCATTER, ROUNDED
 from pareto_lab.experiment.first_statement import least_samples
 from pareto_lab.experiment.missing_values import missing_in_words, observed_counts
 from pareto_lab.experiment.names import listed, named_objective
@@ -176,19 +177,22 @@ def remarks_on_missing(missing, arms, objectives):
     return [Remark(text, False)]
 
 
-def remarks_on_constant(objectives, deviation, observed, scatter):
+def remarks_on_constant(objectives, deviation, observed, means, scatter):
     """A remark on each objective of unknown noise whose values do not vary within any arm."""
     stated = stated_kinds(deviation, len(objectives))
     repeated = observed.sum(axis=0) - (observed > 0).sum(axis=0)
+    sizes = np.where(observed > 0, means, 0.0)
+    vary = scatter > observed * (ROUNDED * sizes) ** 2 + LEAST_SCATTER
     text = (
-        "Within each arm, {} has not varied in {} rewards; state 0 for it if it is exact. Until it "
-        "varies, its unknown standard deviation has no bound, so it has no intervals, and no "
-        "statement that would need it is possible."
+        "Within each arm, {} has not varied in {} rewards by more than what may be rounding, a "
+        "millionth of a millionth; state 0 for it if it is exact, or subtract what is common to "
+        "its values. Until it varies, its unknown standard deviation has no bound, so it has no "
+        "intervals, and no statement that would need it is possible."
     )
     return [
         Remark(text.format(named_objective(name), observed[:, c].sum()), False)
         for c, name in enumerate(objectives)
-        if stated[c] in UNKNOWNS and not scatter[:, c].any() and repeated[c] >= FEW_REPEATED
+        if stated[c] in UNKNOWNS and not vary[:, c].any() and repeated[c] >= FEW_REPEATED
     ]
 
 

@@ -294,7 +294,7 @@ class StatusMonitor:
             tuple(state.predecessors),
             (
                 *remarks_on_unequal(design.arms, design.objectives, *noise),
-                *remarks_on_constant(design.objectives, *noise),
+                *remarks_on_constant(design.objectives, self._deviation, observed, means, scatter),
             ),
         )
 

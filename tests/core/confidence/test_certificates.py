@@ -209,6 +209,26 @@ def test_an_unknown_variance_costs_little_once_there_are_many_samples(unit):
     assert early.open.size == 3
 
 
+@pytest.mark.parametrize("noise", ["unknown", "unknown, equal"])
+def test_rounding_errors_of_equal_rewards_are_no_noise(noise):
+    equal = [np.full(n, 14.4) for n in (143, 154, 227, 285)]
+    moments = [[[each.mean()] for each in equal], [[each.var() * each.size] for each in equal]]
+    assert 0 < np.ptp(moments[0]) < 1e-13
+    found = pc.Certificate(4, 1, standard_deviation=noise)
+    found.update([each.size for each in equal], *moments)
+    assert found.open.size == 4
+    assert np.isinf(found.boxes).all()
+
+
+@pytest.mark.parametrize("unit", [1e-159, 1e-162, 1e-40, 1e150])
+@pytest.mark.parametrize("noise", ["unknown", "unknown, equal"])
+def test_intervals_hold_in_tiny_and_huge_units(noise, unit):
+    found, scatter = pc.Certificate(2, 1, standard_deviation=noise), [[100 * unit * unit]] * 2
+    found.update([100, 100], [[0.0], [3 * unit]], scatter)
+    assert (found.boxes[:, 0, 0] <= [-0.1 * unit, 2.9 * unit]).all()
+    assert (found.boxes[:, 0, 1] >= [0.1 * unit, 3.1 * unit]).all()
+
+
 def test_an_unknown_variance_is_bounded_by_the_values_of_its_own_objective():
     counts, scatter = np.array([[400, 40], [300, 30]]), np.array([[410.0, 44.0], [290.0, 33.0]])
     certificate = updated(counts, np.zeros((2, 2)), scatter, standard_deviation="unknown, equal")
