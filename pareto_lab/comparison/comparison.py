@@ -11,11 +11,13 @@ from pareto_core.simulation.results import Runs
 from pareto_core.simulation.run_store import described_instance
 from pareto_lab.comparison.lower_bounds import fewest_samples
 from pareto_lab.comparison.pairing import paired_summary
-from pareto_lab.comparison.report import report
 
 __all__ = ["Comparison"]
 
 COUNTED = ("errors", "unfinished")  # whole numbers of a row
+PRINTED = ["instance", "algorithm", "delta", "runs", "samples", "samples_low", "samples_high"]
+PRINTED += ["errors", "unfinished", "over_the_bound"]
+DIFFERENCES = ["instance", "first", "second", "delta", "ratio", "ratio_low", "ratio_high"]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -281,7 +283,11 @@ class Comparison:
         )
 
     def __repr__(self):
-        return report(self)
+        tables = [self.frame[PRINTED]]
+        if len(differences := self.differences()):
+            tables.append(differences[[*DIFFERENCES, "unfinished"]])
+        form = {"index": False, "na_rep": "-", "float_format": "{:.5g}".format}
+        return "\n\n".join(table.to_string(**form) for table in tables)
 
     def _repr_html_(self):
         return self.frame._repr_html_()

@@ -26,7 +26,6 @@ from pareto_lab import compare
 from pareto_lab.comparison.arguments import named_instances
 from pareto_lab.comparison.lower_bounds import fewest_samples, time_of
 from pareto_lab.comparison.pairing import paired_summary
-from pareto_lab.comparison.report import report
 
 DELTAS = [0.1, 0.01]
 ALGORITHMS = {
@@ -283,10 +282,16 @@ def test_comparisons_that_disagree_about_a_name_are_not_merged(table):
         table | table.runs
 
 
-def test_a_notebook_shows_the_frame_and_a_terminal_the_report(table):
+def test_a_notebook_shows_the_frame_and_a_terminal_the_differences_too(table):
     assert table._repr_html_() == table.frame._repr_html_()
-    assert repr(table) == str(table) == report(table)
-    assert isinstance(table, lab.Comparison)
+    rows, differences = str(table).split("\n\n")
+    row, line = table.frame.iloc[0], table.differences().iloc[0]
+    samples = map("{:.5g}".format, row[["samples", "samples_low"]])
+    shown = ("here", "ape", "0.1", str(row["runs"]), *samples)
+    assert tuple(rows.splitlines()[1].split()[:6]) == shown
+    shown = ("here", "ape", line["second"], "0.1", f"{line['ratio']:.5g}")
+    assert tuple(differences.splitlines()[1].split()[:5]) == shown
+    assert "\n\n" not in str(compared({"ape": APE()}, runs=1))
 
 
 @pytest.mark.slow

@@ -335,7 +335,6 @@ def test_an_invalid_reward_names_the_sample(reward):
         ({"workers": 0}, "workers = 0; expected an integer, at least 1"),
         ({"batch": 0}, "batch = 0; expected"),
         ({"backend": "process"}, "backend = 'process'; expected .*did you mean 'processes'"),
-        ({"rule": "pair"}, "rule = 'pair'; expected"),
         ({"progress": 1}, "progress = 1; expected True or False"),
         ({"path": 3}, "path = 3; expected a str or a path"),
     ],
