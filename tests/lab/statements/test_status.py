@@ -60,14 +60,6 @@ def test_before_the_first_reward_everything_is_open():
     assert "open" in found._repr_html_()
 
 
-def test_a_withdrawn_reward_no_longer_counts():
-    session = named_session()
-    session.tell_all({"arm": ["A"], "gain": [1e6], "loss": [0.0]})
-    assert session.status().table["gain"][0] == 1e6
-    session.withdraw("A", [1e6, 0.0])
-    assert np.isnan(session.status().table["gain"][0])
-
-
 def looked_at_every_evening(seed, deviation):
     """Whether any statement is wrong on any evening."""
     rng = np.random.default_rng(seed)
