@@ -9,7 +9,6 @@ from pareto_lab.experiment import (
     Retirement,
     Withdrawal,
 )
-from pareto_lab.experiment.csv_instances import read_instance
 from pareto_lab.planning import Plan
 from pareto_lab.running import run_experiment
 from pareto_lab.session import Session, load_session
@@ -29,6 +28,5 @@ __all__ = [
     "Withdrawal",
     "compare",
     "load_session",
-    "read_instance",
     "run_experiment",
 ]

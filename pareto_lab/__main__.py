@@ -26,7 +26,7 @@ EXAMPLES = """examples:
   {0} compare TrackAndStop --on cov_boost --runs 200 --deltas 0.05
   {0} compare TrackAndStop mymodule:TopTwo --on cov_boost --runs 100
   {0} compare EGE budget=2000 schedule=halving --on cov_boost "staircase_front(4)"
-  {0} compare APE --on "mymodule:arms(n=5, seed=1)" "arms.csv(variance=[0.5, 2])"
+  {0} compare APE --on "mymodule:arms(n=5, seed=1)"
   {0} session --help
 """
 

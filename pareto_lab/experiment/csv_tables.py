@@ -20,30 +20,29 @@ class Table(NamedTuple):
     path: str
     separator: str
     header: list[str]
-    lines: list[tuple[int, list[str]]]  # numbers and cells of those below the header
+    rows: list[list[str]]  # below the header
 
-    def with_decimal_points(self, columns: Collection[int]) -> list[tuple[int, list[str]]]:
-        """The lines with decimal points in the columns of these numbers."""
+    def with_decimal_points(self, columns: Collection[int]) -> list[list[str]]:
+        """The rows with decimal points in the columns of these numbers."""
         if self.separator == COMMA:
-            return self.lines
-        cells = [row[k] for _, row in self.lines for k in columns]
+            return self.rows
+        cells = [row[k] for row in self.rows for k in columns]
         if _decimal_of([cell for cell in cells if NUMBER.fullmatch(cell)], self.path) == ".":
-            return self.lines
+            return self.rows
         return [
-            (number, [_pointed(cell) if k in columns else cell for k, cell in enumerate(row)])
-            for number, row in self.lines
+            [_pointed(cell) if k in columns else cell for k, cell in enumerate(row)]
+            for row in self.rows
         ]
 
 
-def read_table(path: str, needed: Collection[str] = (), comment: str | None = None) -> Table:
+def read_table(path: str, needed: Collection[str]) -> Table:
     """Read a file whose first line names the columns, without empty lines.
 
-    If both separators divide all lines alike, the needed columns decide. Lines above the header
-    that begin with `comment` are left out.
+    If both separators divide all lines alike, the needed columns decide.
     """
     try:
         with open(path, encoding="utf-8-sig", newline="") as stream:
-            text = [*(stream if comment is None else _without_comments(stream, comment))]
+            text = [*stream]
         separator = _separator_of(text, path, needed)
         reader = csv.reader(text, delimiter=separator)
         lines = [(reader.line_num, [cell.strip() for cell in row]) for row in reader if row]
@@ -59,22 +58,14 @@ def read_table(path: str, needed: Collection[str] = (), comment: str | None = No
                 f"{', '.join(header)} (a missing value is an empty cell, and decimal commas need "
                 "semicolons between the columns)"
             )
-    return Table(path, separator, header, lines)
-
-
-def _without_comments(lines, comment):
-    """Lines of a file, with empty ones in place of the comments above the first other line."""
-    above = True
-    for line in lines:
-        above = above and (line.startswith(comment) or not line.strip())
-        yield "\n" if above else line
+    return Table(path, separator, header, [row for _, row in lines])
 
 
 def _separator_of(lines, path, needed):
     """What separates the columns of a file, a comma or a semicolon."""
     rows = {each: _rows(lines, each) for each in (COMMA, SEMICOLON)}
     possible = [each for each, found in rows.items() if _is_table(found)]
-    if len(possible) == 2 and needed:
+    if len(possible) == 2:
         possible = [each for each in possible if set(needed) <= set(rows[each][0])] or possible
     if len(possible) == 2:
         raise ValueError(

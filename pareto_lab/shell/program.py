@@ -15,7 +15,7 @@ from pareto_core.checks.environment import available_cores
 
 INSTANCE = (
     "see the command instances; parameters in parentheses, such as 'two_stage_hard(0.1)'; or "
-    "module:function, or a CSV file of means or observations"
+    "module:function"
 )
 
 

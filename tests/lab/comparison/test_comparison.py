@@ -287,14 +287,6 @@ def test_instances_are_named_by_keys_or_else_by_their_own_names():
     assert list(named_instances("one_dominates_all(3)")) == ["one_dominates_all(3)"]
 
 
-def test_an_instance_may_be_a_file(tmp_path):
-    path = tmp_path / "arms.csv"
-    path.write_text("a,b\n1,2\n3,4\n")
-    for given in (path, str(path), [path]):
-        (pair,) = named_instances(given).items()
-        assert (pair[0], pair[1].name) == (str(path), "arms")
-
-
 # Two algorithms run by run
 
 PAIRS = 60
