@@ -1,4 +1,4 @@
-"""Tables in CSV files, whose dialect is detected, or refused if it is ambiguous.
+"""Tables in CSV files, refused if their numbers are ambiguous.
 
 Files have commas between columns and decimal points, or, as spreadsheets write them where a comma
 is the decimal separator, semicolons between columns and decimal commas or points.
@@ -36,14 +36,11 @@ class Table(NamedTuple):
 
 
 def read_table(path: str, needed: Collection[str]) -> Table:
-    """Read a file whose first line names the columns, without empty lines.
-
-    If both separators divide all lines alike, the needed columns decide.
-    """
+    """Read a file whose first line names the columns, the needed ones and others."""
     try:
         with open(path, encoding="utf-8-sig", newline="") as stream:
             text = [*stream]
-        separator = _separator_of(text, path, needed)
+        separator = _separator_of(text, needed)
         reader = csv.reader(text, delimiter=separator)
         lines = [(reader.line_num, [cell.strip() for cell in row]) for row in reader if row]
     except (UnicodeDecodeError, csv.Error) as error:
@@ -61,39 +58,15 @@ def read_table(path: str, needed: Collection[str]) -> Table:
     return Table(path, separator, header, [row for _, row in lines])
 
 
-def _separator_of(lines, path, needed):
-    """What separates the columns of a file, a comma or a semicolon."""
-    rows = {each: _rows(lines, each) for each in (COMMA, SEMICOLON)}
-    possible = [each for each, found in rows.items() if _is_table(found)]
-    if len(possible) == 2:
-        possible = [each for each in possible if set(needed) <= set(rows[each][0])] or possible
-    if len(possible) == 2:
-        raise ValueError(
-            f"{path} may have commas or semicolons between its columns: both divide all lines "
-            f"alike, the first one into {_quoted(rows[COMMA][0])} or into "
-            f"{_quoted(rows[SEMICOLON][0])}; expected names of columns without one of the two"
-        )
-    if possible:
-        return possible[0]
-    header = next((line for line in lines if line.strip()), "")
-    return SEMICOLON if SEMICOLON in header and COMMA not in header else COMMA
+def _separator_of(lines, needed):
+    """What divides the first line into more of the needed columns, a comma or a semicolon."""
+    header = [line for line in lines if line.strip()][:1]
 
+    def found(separator):
+        names = {name.strip() for row in csv.reader(header, delimiter=separator) for name in row}
+        return len(names & set(needed))
 
-def _rows(lines, separator):
-    """Cells of all lines that are not empty; no rows if the quotes are wrong."""
-    try:
-        found = [row for row in csv.reader(lines, delimiter=separator) if row]
-    except csv.Error:
-        return []
-    return [[cell.strip() for cell in row] for row in found]
-
-
-def _is_table(rows):
-    return bool(rows) and {len(row) for row in rows} == {len(rows[0])} and len(rows[0]) > 1
-
-
-def _quoted(names):
-    return " | ".join(names)
+    return max((COMMA, SEMICOLON), key=found)
 
 
 def _decimal_of(numbers, path):
