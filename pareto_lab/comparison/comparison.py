@@ -17,6 +17,8 @@ COUNTED = ("errors", "unfinished")  # whole numbers of a row
 PRINTED = ["instance", "algorithm", "delta", "runs", "samples", "samples_low", "samples_high"]
 PRINTED += ["errors", "unfinished", "over_the_bound"]
 DIFFERENCES = ["instance", "first", "second", "delta", "ratio", "ratio_low", "ratio_high"]
+SHORTER = dict.fromkeys(("samples_low", "ratio_low"), "low")  # names of columns
+SHORTER |= dict.fromkeys(("samples_high", "ratio_high"), "high") | {"over_the_bound": "/ bound"}
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -215,7 +217,7 @@ class Comparison:
         if len(differences := self.differences()):
             tables.append(differences[[*DIFFERENCES, "unfinished"]])
         form = {"index": False, "na_rep": "-", "float_format": "{:.5g}".format}
-        return "\n\n".join(table.to_string(**form) for table in tables)
+        return "\n\n".join(each.rename(columns=SHORTER).to_string(**form) for each in tables)
 
     def _repr_html_(self):
         return self.frame._repr_html_()
