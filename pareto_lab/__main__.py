@@ -8,6 +8,7 @@ import pareto_core as pc
 from pareto_core.algorithms.registry import algorithm_named
 from pareto_lab.comparison.comparing import compare
 from pareto_lab.shell import parser as session_parser
+from pareto_lab.shell.listing import compile_ahead, list_algorithms, list_instances
 from pareto_lab.shell.program import (
     INSTANCE,
     Parser,
@@ -16,7 +17,6 @@ from pareto_lab.shell.program import (
     call,
     print_json,
 )
-from pareto_lab.shell.simulating import compile_ahead, list_algorithms, list_instances
 
 PROGRAM = "python -m pareto_lab"
 ALGORITHM = "see the command algorithms; or module:Class"
@@ -65,7 +65,7 @@ def _parser(program):
         if add_options:
             add_options(sub)
             add_simulation_options(sub)
-        add_json_option(sub)
+            add_json_option(sub)
     text = "compile an algorithm before its first call"
     sub = commands.add_parser("compile", help=text, description=f"{text[0].upper()}{text[1:]}.")
     sub.set_defaults(command=compile_ahead)

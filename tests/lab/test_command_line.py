@@ -16,7 +16,7 @@ from pareto_core.instances.registry import instance_names
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
 from pareto_lab import compare
 from pareto_lab.__main__ import main, script
-from pareto_lab.shell import simulating
+from pareto_lab.shell import listing
 from pareto_lab.shell.program import print_json
 
 EGES = ("compare", "EGE", "budget=100", "EGE", "budget=80", "schedule=reject", "APE")
@@ -50,16 +50,6 @@ def test_instances_are_listed(capsys):
         assert ("stand-in" in line) == (name.startswith("constrained_") or name == "secukinumab")
 
 
-@pytest.mark.slow
-def test_instances_as_json(capsys):
-    found = {each["name"]: each for each in object_of(capsys, "instances")["instances"]}
-    assert list(found) == [*instance_names()]
-    assert list(found["snw"].values())[1:-1] == [{}, 206, 2, 3, False]
-    assert found["two_stage_hard"]["parameters"] == {"epsilon": None}
-    assert found["two_stage_hard"]["arms"] is None
-    assert found["five_arms"]["parameters"]["correlation"] == "0.0"
-
-
 def test_algorithms_are_listed(capsys):
     text = "\n".join(lines_of(main, capsys, "algorithms"))
     for name, kind in algorithms_by_name().items():
@@ -67,14 +57,6 @@ def test_algorithms_are_listed(capsys):
     assert "parameters: budget, schedule='halving', accumulate=True" in text
     for question in (PARETO_SET, BEST_ARMS, CONSTRAINED_PARETO_SET, PARTITION):
         assert text.count(f"question: {question.name}\n") == len(kinds_for(question))
-
-
-def test_algorithms_as_json(capsys):
-    found = {each["name"]: each for each in object_of(capsys, "algorithms")["algorithms"]}
-    assert list(found) == list(algorithms_by_name())
-    assert found["EGE"]["question"] == PARETO_SET.name
-    expected = {"budget": None, "schedule": "'halving'", "accumulate": "True"}
-    assert found["EGE"]["parameters"] == expected
 
 
 # Runs
@@ -114,7 +96,7 @@ def test_instances_may_have_parameters(capsys):
 
 def test_an_algorithm_is_compiled_ahead(monkeypatch, capsys):
     compiled = []
-    monkeypatch.setattr(simulating, "compile_algorithm", compiled.append)
+    monkeypatch.setattr(listing, "compile_algorithm", compiled.append)
     assert main(["compile", "EGE", "budget=50"]) == 0
     assert compiled == [EGE(budget=50)]
     assert "no default budget" in error_of(main, capsys, "compile", "EGE")
@@ -227,7 +209,7 @@ def test_closed_output_is_no_error():
 
 
 def test_an_interrupted_command_says_so(monkeypatch, capsys):
-    def interrupted(json):
+    def interrupted():
         raise KeyboardInterrupt
 
     monkeypatch.setattr("pareto_lab.__main__.list_instances", interrupted)
