@@ -9,10 +9,9 @@ from pareto_lab.experiment import (
     Retirement,
     Withdrawal,
 )
-from pareto_lab.experiment.csv_instances import read_instance
 from pareto_lab.planning import Plan
 from pareto_lab.running import run_experiment
-from pareto_lab.session import Session, explain, load_session
+from pareto_lab.session import Session, load_session
 from pareto_lab.statements import Status
 from pareto_lab.tuning import Finalists
 
@@ -28,8 +27,6 @@ __all__ = [
     "Status",
     "Withdrawal",
     "compare",
-    "explain",
     "load_session",
-    "read_instance",
     "run_experiment",
 ]

@@ -1,4 +1,4 @@
-"""Run and compare algorithms, and run the session of an experiment, from a shell."""
+"""Compare algorithms, and run the session of an experiment, from a shell."""
 
 import argparse
 import sys
@@ -8,6 +8,7 @@ import pareto_core as pc
 from pareto_core.algorithms.registry import algorithm_named
 from pareto_lab.comparison.comparing import compare
 from pareto_lab.shell import parser as session_parser
+from pareto_lab.shell.listing import compile_ahead, list_algorithms, list_instances
 from pareto_lab.shell.program import (
     INSTANCE,
     Parser,
@@ -16,23 +17,16 @@ from pareto_lab.shell.program import (
     call,
     print_json,
 )
-from pareto_lab.shell.simulating import (
-    compile_ahead,
-    list_algorithms,
-    list_instances,
-    run,
-)
 
 PROGRAM = "python -m pareto_lab"
+ALGORITHM = "see the command algorithms; or module:Class"
 EXAMPLES = """examples:
   {0} instances
   {0} compile TrackAndStop
-  {0} run TrackAndStop cov_boost --runs 200 --delta 0.05
-  {0} run EGE cov_boost --set budget=2000 schedule=halving
-  {0} run mymodule:TopTwo "staircase_front(4)"
-  {0} run APE "mymodule:arms(n=5, seed=1)"
-  {0} run APE "arms.csv(variance=[0.5, 2])"
+  {0} compare TrackAndStop --on cov_boost --runs 200 --deltas 0.05
   {0} compare TrackAndStop mymodule:TopTwo --on cov_boost --runs 100
+  {0} compare EGE budget=2000 schedule=halving --on cov_boost "staircase_front(4)"
+  {0} compare APE --on "mymodule:arms(n=5, seed=1)"
   {0} session --help
 """
 
@@ -59,12 +53,11 @@ def _parser(program):
     for name, command, add_options, text in (
         ("instances", list_instances, None, "list the instances that can be loaded by name"),
         ("algorithms", list_algorithms, None, "list the algorithms and their parameters"),
-        ("run", run, _add_run_options, "run an algorithm many times, and print a summary"),
         (
             "compare",
             _compare_all,
             _add_compare_options,
-            "compare algorithms from the same seeds, run by run",
+            "run algorithms many times, from the same seeds, and compare them",
         ),
     ):
         sub = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
@@ -72,34 +65,16 @@ def _parser(program):
         if add_options:
             add_options(sub)
             add_simulation_options(sub)
-        add_json_option(sub)
+            add_json_option(sub)
     text = "compile an algorithm before its first call"
     sub = commands.add_parser("compile", help=text, description=f"{text[0].upper()}{text[1:]}.")
     sub.set_defaults(command=compile_ahead)
-    _add_algorithm_options(sub)
+    sub.add_argument("algorithm", metavar="ALGORITHM", help=ALGORITHM)
+    sub.add_argument(
+        "settings", nargs="*", metavar="NAME=VALUE", help="a value is a Python literal, or a string"
+    )
     session_parser.add_to(commands, program)
     return parser
-
-
-def _add_run_options(sub):
-    _add_algorithm_options(sub)
-    sub.add_argument("instance", metavar="INSTANCE", help=INSTANCE)
-    sub.add_argument("--delta", metavar="D", help="risk, the same as --set delta=D")
-
-
-def _add_algorithm_options(sub):
-    sub.add_argument(
-        "algorithm", metavar="ALGORITHM", help="see the command algorithms; or module:Class"
-    )
-    sub.add_argument(
-        "--set",
-        dest="settings",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="NAME=VALUE",
-        help="parameters of the algorithm; a value is a Python literal, or else a string",
-    )
 
 
 def _add_compare_options(sub):
@@ -107,7 +82,7 @@ def _add_compare_options(sub):
         "algorithms",
         nargs="+",
         metavar="ALGORITHM [NAME=VALUE ...]",
-        help="see the command algorithms, or module:Class; then its parameters",
+        help=f"{ALGORITHM}; then its parameters",
     )
     sub.add_argument(
         "--on",

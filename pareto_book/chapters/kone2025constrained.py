@@ -13,12 +13,14 @@ from matplotlib.patches import Circle
 from numpy.typing import ArrayLike
 
 import pareto_core as pc
-import pareto_lab as lab
 from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
 from pareto_book.records.measurements import Measurement, rate_of, ratio_of
 from pareto_book.studies.constrained_complexity import lowest_complexity, two_stage_complexity
+from pareto_core.algorithms.constrained.partition_evidence import write_cases
 from pareto_core.geometry.partition import valid_partitions
+from pareto_core.instances.noise import make_source
+from pareto_core.loop.run import CompiledRun
 from pareto_core.simulation.results import Runs
 
 if TYPE_CHECKING:
@@ -94,34 +96,36 @@ def draw_triangle(means: ArrayLike, limits: tuple[float, float, float]) -> Figur
     return figure
 
 
-def told_until(
-    instance: pc.Instance, algorithm: pc.ECAPE, deviation: float, sure: int
-) -> tuple[np.ndarray, pd.DataFrame]:
-    """Run a session until some verdicts are certain; the empirical means, and the evidence."""
-    shape = instance.means.shape
-    session = lab.Session(algorithm, *shape, deviation, polyhedron=instance.polyhedron)
-    rng = np.random.default_rng(1)
-    while session.pulls.min() == 0 or lab.explain(session)["sure"].sum() < sure:
-        arm = session.ask()
-        session.tell(arm, instance.means[arm] + deviation * rng.standard_normal(shape[1]))
-    return session.means, lab.explain(session)
+def run_until(
+    instance: pc.Instance, algorithm: pc.ECAPE, certain: int
+) -> tuple[CompiledRun, np.ndarray]:
+    """Sample until some verdicts are certain; the run, and the case for each verdict."""
+    run = algorithm.begin(instance.problem, np.random.default_rng(0))
+    source, rng, case = make_source(instance), np.random.default_rng(1), np.zeros(instance.n_arms)
+    while (case > 0).sum() < certain:
+        run.advance(source, rng, int(run.record.time[0]) + 1)
+        if run.record.counts.min() > 0:
+            write_cases(run.parameters, run.state.evidence, run.record, case)
+    return run, case
 
 
 def draw_idea(algorithm: pc.ECAPE) -> Figure:
     """Draw a moment of a run: means, and around each the region in which it certainly is."""
     left, low, deviation = 0.3, 0.35, 0.1
-    region = pc.Polyhedron([[-1.0, 0.0], [0.0, -1.0]], [-left, -low])
-    arms = [[0.75, 0.8], [0.33, 0.55], [0.95, 0.12], [0.6, 0.62]]
-    means, state = told_until(pc.Instance(arms, polyhedron=region), algorithm, deviation, sure=3)
-    radii = region.boundary_distance(means) - deviation * state["margin"]
+    region = pc.Polyhedron([[-1.0, 0.0], [0.0, -1.0]], [-left / deviation, -low / deviation])
+    arms = np.divide([[0.75, 0.8], [0.33, 0.55], [0.95, 0.12], [0.6, 0.62]], deviation)
+    run, case = run_until(pc.Instance(arms, polyhedron=region), algorithm, certain=3)
+    means, evidence = run.record.means, run.state.evidence.arms
+    radii = deviation * (region.boundary_distance(means) - evidence.margin)
+    answer, called = algorithm.question.read(run.answer()), np.empty(len(arms), object)
+    for role in ROLE_COLOURS:
+        called[getattr(answer, role)] = role
     figure, axes = plots.new_figure(height=3.2)
     axes.fill_between([left, 1.25], low, 1.1, color=plots.SKY, alpha=0.15, lw=0)
-    for mean, radius, row in zip(means, radii, state.itertuples(), strict=True):
-        colour = ROLE_COLOURS[row.called]
-        axes.add_patch(Circle(mean, radius, fc=colour, alpha=0.12, lw=0))
-        optimal, dominated = row.called == "optimal", row.called == "dominated"
-        draw_arm(axes, mean, optimal, row.called != "infeasible", dominated)
-        words = f"{row.arm}: {row.called}" + ("" if row.sure else "?")
+    for arm, (mean, role) in enumerate(zip(deviation * means, called, strict=True)):
+        axes.add_patch(Circle(mean, radii[arm], fc=ROLE_COLOURS[role], alpha=0.12, lw=0))
+        draw_arm(axes, mean, role == "optimal", role != "infeasible", role == "dominated")
+        words = f"{arm}: {role}" + ("" if case[arm] > 0 else "?")
         axes.annotate(words, mean, (8, 5), textcoords="offset points", fontsize=9)
     axes.text(1.23, low + 0.02, "feasible", ha="right", color=plots.BLUE)
     axes.set(xlim=(-0.05, 1.25), ylim=(-0.12, 1.1), aspect="equal")

@@ -1,7 +1,6 @@
 """Arguments of a comparison: algorithms and instances by name, and risks."""
 
 import dataclasses
-import os
 from collections.abc import Iterable, Mapping
 
 from numpy.typing import ArrayLike
@@ -9,11 +8,11 @@ from numpy.typing import ArrayLike
 from pareto_core.checks.arguments import check_array, check_probability
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import BERNOULLI, BERNOULLI_VARIANCE_BOUND
+from pareto_core.instances.registry import load_instance
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.simulation.preparation import check_playable
-from pareto_lab.experiment.csv_instances import named_instance
 
-OneInstance = Instance | str | os.PathLike
+OneInstance = Instance | str
 EXPECTED = {
     "algorithms": "an Algorithm",
     "instances": "an Instance, or the name of an instance",
@@ -34,13 +33,12 @@ def named_instances(
     given = [instances] if isinstance(instances, OneInstance) else instances
     named = _named(given, "instances", _name_of_instance)
     return {
-        name: named_instance(each) if isinstance(each, str | os.PathLike) else each
-        for name, each in named.items()
+        name: load_instance(each) if isinstance(each, str) else each for name, each in named.items()
     }
 
 
 def _name_of_instance(given):
-    return os.fspath(given) if isinstance(given, str | os.PathLike) else given.name
+    return given if isinstance(given, str) else given.name
 
 
 def _named(given, argument, name_of):

@@ -46,7 +46,7 @@ def compare(
     ----------
     algorithms : dict of str to Algorithm, or sequence of Algorithm
         By name, or named by their classes.
-    instances : Instance, str or path-like, dict of str to these, or sequence of these
+    instances : Instance or str, dict of str to these, or sequence of these
         Instances, or anything that `load_instance` loads.
     deltas : sequence of float, optional
         Risks at which each algorithm is played; by default its own. An algorithm with a budget
@@ -75,7 +75,7 @@ def compare(
     See Also
     --------
     pareto_core.simulate : one algorithm on one instance.
-    pareto_core.load_instance : instances by name, from a function or a file.
+    pareto_core.load_instance : instances by name, or from a function.
 
     Examples
     --------

@@ -8,19 +8,22 @@ import pandas as pd
 
 from pareto_core.checks.arguments import check_choice
 from pareto_core.simulation.results import Runs
-from pareto_core.simulation.run_store import described_instance
 from pareto_lab.comparison.lower_bounds import fewest_samples
 from pareto_lab.comparison.pairing import paired_summary
-from pareto_lab.comparison.report import report
 
 __all__ = ["Comparison"]
 
 COUNTED = ("errors", "unfinished")  # whole numbers of a row
+PRINTED = ["instance", "algorithm", "delta", "runs", "samples", "samples_low", "samples_high"]
+PRINTED += ["errors", "unfinished", "over_the_bound"]
+DIFFERENCES = ["instance", "first", "second", "delta", "ratio", "ratio_low", "ratio_high"]
+SHORTER = dict.fromkeys(("samples_low", "ratio_low"), "low")  # names of columns
+SHORTER |= dict.fromkeys(("samples_high", "ratio_high"), "high") | {"over_the_bound": "/ bound"}
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
-    """Results of a comparison; ``first | second`` merges two comparisons.
+    """Results of a comparison.
 
     Attributes
     ----------
@@ -90,30 +93,6 @@ class Comparison:
             "over_the_bound": row["mean"] / fewest_samples(time, delta),
             "microseconds": self.microseconds[instance, name, delta],
         }
-
-    def at(self, delta: float | None = None) -> pd.DataFrame:
-        """Rows of the frame at one risk, and those of algorithms with a budget.
-
-        Parameters
-        ----------
-        delta : float, optional
-            Risk; by default the largest of each algorithm on each instance.
-
-        Returns
-        -------
-        pandas.DataFrame
-
-        Raises
-        ------
-        ValueError
-            If no algorithm was played at this risk.
-        """
-        if delta is None:
-            return self.frame.drop_duplicates(["instance", "algorithm"], ignore_index=True)
-        here = np.isclose(self.frame["delta"], delta, rtol=1e-9, atol=0)
-        if not here.any():
-            raise ValueError(f"delta = {delta!r}; expected one of {_listed(self.runs)}")
-        return self.frame[here | self.frame["delta"].isna()].reset_index(drop=True)
 
     def find(self, algorithm: str, instance: str | None = None, delta: float | None = None) -> Runs:
         """Runs of an algorithm.
@@ -233,55 +212,12 @@ class Comparison:
             shared = [(own or its, own, its) for own in ours for its in theirs]
         return shared
 
-    def plot(self, delta: float | None = None) -> np.ndarray:
-        """Plot mean samples divided by the lower bound, with a panel for each question.
-
-        Bars are 95 % intervals. A cross marks an algorithm with a run that was cut off, so that
-        its true mean is larger. If a bound is missing, the axis shows the samples themselves.
-
-        Parameters
-        ----------
-        delta : float, optional
-            Risk; by default the largest of each algorithm.
-
-        Returns
-        -------
-        ndarray of matplotlib.axes.Axes
-            One for each question.
-
-        Raises
-        ------
-        ValueError
-            If no algorithm was played at this risk.
-        """
-        from pareto_lab.comparison import (
-            pictures,  # Matplotlib is slow to import, and not always used
-        )
-
-        rows = self.at(delta)
-        return pictures.plot_ratios(dict(iter(rows.groupby("question", sort=False))))
-
-    def __or__(self, other):
-        if not isinstance(other, Comparison):
-            return NotImplemented
-        for key in self.runs.keys() & other.runs.keys():
-            raise ValueError(f"both comparisons have {key}; expected different keys")
-        ours, theirs = (
-            {name: described_instance(runs.instance) for (name, _, _), runs in each.runs.items()}
-            for each in (self, other)
-        )
-        for name in ours.keys() & theirs.keys():
-            if ours[name] != theirs[name]:
-                raise ValueError(
-                    f"both comparisons have an instance {name!r}, with different means, noise, "
-                    "objectives, features or limits; expected the same instance, or other names"
-                )
-        return Comparison(
-            self.runs | other.runs, self.times | other.times, self.microseconds | other.microseconds
-        )
-
     def __repr__(self):
-        return report(self)
+        tables = [self.frame[PRINTED]]
+        if len(differences := self.differences()):
+            tables.append(differences[[*DIFFERENCES, "unfinished"]])
+        form = {"index": False, "na_rep": "-", "float_format": "{:.5g}".format}
+        return "\n\n".join(each.rename(columns=SHORTER).to_string(**form) for each in tables)
 
     def _repr_html_(self):
         return self.frame._repr_html_()

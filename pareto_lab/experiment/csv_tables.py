@@ -1,4 +1,4 @@
-"""Tables in CSV files, whose dialect is detected, or refused if it is ambiguous.
+"""Tables in CSV files, refused if their numbers are ambiguous.
 
 Files have commas between columns and decimal points, or, as spreadsheets write them where a comma
 is the decimal separator, semicolons between columns and decimal commas or points.
@@ -20,31 +20,27 @@ class Table(NamedTuple):
     path: str
     separator: str
     header: list[str]
-    lines: list[tuple[int, list[str]]]  # numbers and cells of those below the header
+    rows: list[list[str]]  # below the header
 
-    def with_decimal_points(self, columns: Collection[int]) -> list[tuple[int, list[str]]]:
-        """The lines with decimal points in the columns of these numbers."""
+    def with_decimal_points(self, columns: Collection[int]) -> list[list[str]]:
+        """The rows with decimal points in the columns of these numbers."""
         if self.separator == COMMA:
-            return self.lines
-        cells = [row[k] for _, row in self.lines for k in columns]
+            return self.rows
+        cells = [row[k] for row in self.rows for k in columns]
         if _decimal_of([cell for cell in cells if NUMBER.fullmatch(cell)], self.path) == ".":
-            return self.lines
+            return self.rows
         return [
-            (number, [_pointed(cell) if k in columns else cell for k, cell in enumerate(row)])
-            for number, row in self.lines
+            [_pointed(cell) if k in columns else cell for k, cell in enumerate(row)]
+            for row in self.rows
         ]
 
 
-def read_table(path: str, needed: Collection[str] = (), comment: str | None = None) -> Table:
-    """Read a file whose first line names the columns, without empty lines.
-
-    If both separators divide all lines alike, the needed columns decide. Lines above the header
-    that begin with `comment` are left out.
-    """
+def read_table(path: str, needed: Collection[str]) -> Table:
+    """Read a file whose first line names the columns, the needed ones and others."""
     try:
         with open(path, encoding="utf-8-sig", newline="") as stream:
-            text = [*(stream if comment is None else _without_comments(stream, comment))]
-        separator = _separator_of(text, path, needed)
+            text = [*stream]
+        separator = _separator_of(text, needed)
         reader = csv.reader(text, delimiter=separator)
         lines = [(reader.line_num, [cell.strip() for cell in row]) for row in reader if row]
     except (UnicodeDecodeError, csv.Error) as error:
@@ -59,50 +55,18 @@ def read_table(path: str, needed: Collection[str] = (), comment: str | None = No
                 f"{', '.join(header)} (a missing value is an empty cell, and decimal commas need "
                 "semicolons between the columns)"
             )
-    return Table(path, separator, header, lines)
+    return Table(path, separator, header, [row for _, row in lines])
 
 
-def _without_comments(lines, comment):
-    """Lines of a file, with empty ones in place of the comments above the first other line."""
-    above = True
-    for line in lines:
-        above = above and (line.startswith(comment) or not line.strip())
-        yield "\n" if above else line
+def _separator_of(lines, needed):
+    """What divides the first line into more of the needed columns, a comma or a semicolon."""
+    header = [line for line in lines if line.strip()][:1]
 
+    def found(separator):
+        names = {name.strip() for row in csv.reader(header, delimiter=separator) for name in row}
+        return len(names & set(needed))
 
-def _separator_of(lines, path, needed):
-    """What separates the columns of a file, a comma or a semicolon."""
-    rows = {each: _rows(lines, each) for each in (COMMA, SEMICOLON)}
-    possible = [each for each, found in rows.items() if _is_table(found)]
-    if len(possible) == 2 and needed:
-        possible = [each for each in possible if set(needed) <= set(rows[each][0])] or possible
-    if len(possible) == 2:
-        raise ValueError(
-            f"{path} may have commas or semicolons between its columns: both divide all lines "
-            f"alike, the first one into {_quoted(rows[COMMA][0])} or into "
-            f"{_quoted(rows[SEMICOLON][0])}; expected names of columns without one of the two"
-        )
-    if possible:
-        return possible[0]
-    header = next((line for line in lines if line.strip()), "")
-    return SEMICOLON if SEMICOLON in header and COMMA not in header else COMMA
-
-
-def _rows(lines, separator):
-    """Cells of all lines that are not empty; no rows if the quotes are wrong."""
-    try:
-        found = [row for row in csv.reader(lines, delimiter=separator) if row]
-    except csv.Error:
-        return []
-    return [[cell.strip() for cell in row] for row in found]
-
-
-def _is_table(rows):
-    return bool(rows) and {len(row) for row in rows} == {len(rows[0])} and len(rows[0]) > 1
-
-
-def _quoted(names):
-    return " | ".join(names)
+    return max((COMMA, SEMICOLON), key=found)
 
 
 def _decimal_of(numbers, path):

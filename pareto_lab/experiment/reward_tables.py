@@ -126,8 +126,7 @@ def _read_csv(path, design):
     read = read_table(path, {*design.label_columns, *design.value_columns})
     header = read.header
     values = [k for k, name in enumerate(header) if name in design.value_columns]
-    lines = read.with_decimal_points(values)
-    table = pd.DataFrame([row for _, row in lines], columns=header, dtype=object)
+    table = pd.DataFrame(read.with_decimal_points(values), columns=header, dtype=object)
     for name in (*design.label_columns, *design.value_columns):
         if header.count(name) == 1:
             table[name] = [_value(text, name, design) for text in table[name]]

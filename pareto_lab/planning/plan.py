@@ -4,7 +4,6 @@ import dataclasses
 import functools
 import html
 import textwrap
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -15,9 +14,6 @@ from pareto_lab.experiment.design import ExperimentDesign
 from pareto_lab.experiment.names import shortened
 from pareto_lab.experiment.state import ROUNDING
 from pareto_lab.planning.assumptions import Assumptions
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 __all__ = ["Plan"]
 
@@ -134,27 +130,6 @@ class Plan:
             "the status by then are never certain."
         )
         return [*found, end]
-
-    def plot(self, ax: "Axes | None" = None) -> "Axes":
-        """Draw at which cost how many arms are certain, and when the algorithm stops.
-
-        A line for the median, a band from the 10 % to the 90 % quantile, a point with such an
-        interval for the end of the algorithm, and the budget. Quantiles that the experiments did
-        not reach are omitted.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, optional
-            Where to draw; by default in a new figure.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-        """
-        from pareto_lab.planning.pictures import plot_plan  # Matplotlib is slow to import
-
-        label = "samples" if self.design.costs is None else "cost of the samples"
-        return plot_plan(self.table, self.costs, self.budget, label, ax)
 
     def __repr__(self):
         head = f"Plan: {len(self.samples)} simulated experiments of {shortened(self.algorithm)}"

@@ -9,12 +9,9 @@ from typing import TYPE_CHECKING, Literal
 from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.checks.arguments import check_choice, check_count, check_flag, check_path, shown
 from pareto_core.checks.environment import progress_bar
-from pareto_core.checks.words import RuleName
-from pareto_core.confidence.proven_rules import RULES
 from pareto_core.simulation.scheduling import check_workers
 from pareto_lab.experiment.names import Values
 from pareto_lab.experiment.session_file import differences, kinds_of
-from pareto_lab.running.display import picture_of
 from pareto_lab.running.samples import outstanding_requests, told_replications
 from pareto_lab.running.workers import Workers
 from pareto_lab.session import Session, load_session
@@ -40,13 +37,12 @@ def run_experiment(
     backend: Literal["processes", "threads"] = "processes",
     client: "Client | None" = None,
     progress: bool = True,
-    rule: RuleName | None = None,
 ) -> Session:
     """Take the samples of a session from a function, in parallel, until the session has ended.
 
     In each round the session asks for a batch of samples, ``function(arm, seed)`` is called for
     each of them, and the rewards are told as they come. It ends with the answer or with the
-    budget. In a notebook, its plot is drawn again and again.
+    budget.
 
     Parameters
     ----------
@@ -72,9 +68,7 @@ def run_experiment(
     client : distributed.Client, optional
         Call the function on this Dask cluster instead, with as many workers as it has threads.
     progress : bool, default True
-        Show a progress bar, and in a notebook the plot.
-    rule : {"joint", "pairs"}, optional
-        Rule of the plot; by default that of the algorithm, see `Session.status`.
+        Show a progress bar.
 
     Returns
     -------
@@ -132,12 +126,11 @@ def run_experiment(
     """
     if client is not None:
         workers = sum(client.nthreads().values()) or None
-    workers, batch = _checked(function, session, workers, batch, backend, rule)
+    workers, batch = _checked(function, session, workers, batch, backend)
     check_flag(progress, "progress")
     if path is not None:
         path = check_path(path, "path")
         session = _continued(session, path)
-    picture = picture_of(session, rule) if progress else None
     with (
         progress_bar(None, "samples", progress) as bar,
         Workers(workers, backend, client) as called,
@@ -148,8 +141,6 @@ def run_experiment(
             while requests := _next_requests(session, told, batch):
                 _take(function, session, requests, told, called, bar)
                 saves.save_if_due()
-                if picture is not None:
-                    picture.draw(is_last=session.finished)
         finally:
             saves.save()
     return session
@@ -176,7 +167,7 @@ class Saves:
             self._next = end + max((end - begin) / SHARE, LEAST)
 
 
-def _checked(function, session, workers, batch, backend, rule):
+def _checked(function, session, workers, batch, backend):
     """Check arguments, and return the numbers of workers and of samples in a batch."""
     if not callable(function):
         raise ValueError(f"function = {shown(function)}; expected a function of an arm and a seed")
@@ -188,8 +179,6 @@ def _checked(function, session, workers, batch, backend, rule):
             "samples have all objectives, or calls of ask and tell in place of run_experiment"
         )
     check_choice(backend, "backend", BACKENDS)
-    if rule is not None:
-        check_choice(rule, "rule", RULES)
     workers = check_workers(None if workers is None else check_count(workers, "workers"), None)
     return workers, check_count(SAMPLES_PER_WORKER * workers if batch is None else batch, "batch")
 

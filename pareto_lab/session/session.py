@@ -852,16 +852,14 @@ class Session:
 
         Two objectives: a point and a box for each arm, the infeasible region if there is one, and
         the staircase of the empirical front. Three and four: points and boxes for each pair of
-        objectives. Five and more: parallel axes, from the worst average at the bottom to the best
-        at the top. If there are more than 40 arms, only those of the certain or empirical answer
-        have boxes and names. Names without room beside their points are written further away, or
-        omitted.
+        objectives. One, or five and more: an interval for each arm, in a panel for each objective.
+        If there are more than 40 arms, only those of the certain or empirical answer have boxes and
+        names. Names without room beside their points are written further away, or omitted.
 
         Parameters
         ----------
         ax : matplotlib.axes.Axes or array_like of them, optional
-            Where to draw: 3 or 6 axes for three or four objectives, one for each pair; otherwise
-            one. By default those of a new figure.
+            Where to draw, one for each panel. By default those of a new figure.
         delta, rule, standard_deviation
             See `status`.
 

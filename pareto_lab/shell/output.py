@@ -19,7 +19,6 @@ status                 the state; ``algorithm``, ``question``; ``delta``, ``rule
                        ``means`` and ``intervals`` by objective; ``answer``, ``is_final``;
                        ``remarks``: each ``text`` and ``is_warning``; and ``no_statements``, the
                        reason if statements are impossible
-data                   ``rewards``: the rows of `Session.data`, ``told`` as in ISO 8601
 plan                   ``experiments``, ``seed``, ``budget``, ``max_samples``, ``until``: the rows
                        of `Plan.table`; ``remarks``
 report                 ``file``

@@ -23,10 +23,8 @@ EXAMPLES = """examples:
   {0} session tell-all mine.json results.csv --id tube
   {0} session withdraw mine.json --id s42 --instead 12.5 37.9 --reason "wrong tube"
   {0} session status mine.json
-  {0} session data mine.json --csv data.csv
   {0} session plan mine.json --means guess.csv --runs 200
   {0} session raise-budget mine.json 800
-  {0} session plot mine.json plot.png
   {0} session report mine.json --html report.html
 """
 
@@ -47,7 +45,6 @@ def add_to(commands: Any, program: str) -> None:
         sub.set_defaults(command=command)
         if command is not changing.new:
             _add_own_option(sub)
-        if command not in (changing.new, reading.plot):
             add_json_option(sub)
         sub.add_argument("file", metavar="FILE", help="file of the session")
         if add_options:
@@ -130,7 +127,7 @@ def _add_tell_all_options(sub):
 
 def _add_withdraw_options(sub):
     which = sub.add_mutually_exclusive_group(required=True)
-    text = "number of the sample, as the command data prints it"
+    text = "number of the sample in the order told, from 1"
     which.add_argument("--row", type=int, metavar="N", help=text)
     which.add_argument("--id", metavar="ID", help="identifier of the sample")
     text = "arm and reward as they were told; the last one, if told several times"
@@ -184,15 +181,6 @@ def _add_report_options(sub):
     _add_status_options(sub)
 
 
-def _add_plot_options(sub):
-    sub.add_argument("out", metavar="OUT", help="file, whose ending selects its format: .png, ...")
-    _add_status_options(sub)
-
-
-def _add_data_options(sub):
-    sub.add_argument("--csv", metavar="OUT", help="to this new file, which tell-all understands")
-
-
 def _add_plan_options(sub):
     text = "file of assumed means, with columns arm and the objectives"
     sub.add_argument("--means", required=True, metavar="CSV", help=text)
@@ -204,7 +192,6 @@ def _add_plan_options(sub):
     text = "samples at which an experiment is cut off"
     sub.add_argument("--max-samples", type=int, metavar="N", help=text)
     sub.add_argument("--jobs", type=int, metavar="N", help="threads; default: all cores")
-    sub.add_argument("--plot", metavar="OUT", help="draw it to this file, too")
 
 
 COMMANDS = {  # the function, what adds its options, and a line of help
@@ -217,8 +204,6 @@ COMMANDS = {  # the function, what adds its options, and a line of help
     "retire": (changing.retire, _add_retire_options, "never ask for an arm again"),
     "add-arm": (changing.add_arm, _add_arm_options, "go on with one more arm"),
     "status": (reading.status, _add_status_options, "print what is certain, and the state"),
-    "data": (reading.data, _add_data_options, "print all rewards that were told"),
     "plan": (reading.plan, _add_plan_options, "simulate what the experiment may cost"),
-    "plot": (reading.plot, _add_plot_options, "draw what is certain about each arm"),
     "report": (reading.report, _add_report_options, "write a report of the session"),
 }

@@ -15,7 +15,7 @@ from pareto_core.checks.environment import available_cores
 
 INSTANCE = (
     "see the command instances; parameters in parentheses, such as 'two_stage_hard(0.1)'; or "
-    "module:function, or a CSV file of means or observations"
+    "module:function"
 )
 
 
@@ -50,7 +50,7 @@ def call(parser: argparse.ArgumentParser, arguments: Sequence[str] | None = None
 
 
 def add_simulation_options(sub: argparse.ArgumentParser) -> None:
-    """Add the options that `simulate` and `compare` share to a command."""
+    """Add the options of `compare` that are those of `simulate` to a command."""
     sub.add_argument("--runs", type=int, default=100, metavar="N", help="default: 100")
     sub.add_argument("--seed", type=int, default=0, metavar="S", help="default: 0")
     sub.add_argument(
@@ -92,6 +92,4 @@ def _plain(value):
         return [_plain(each) for each in value]
     if isinstance(value, np.generic):
         value = value.item()
-    if hasattr(value, "isoformat"):
-        return value.isoformat() if value == value else None
     return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,6 +1,4 @@
-"""Commands that read a session: its state, its data, plans, plots and reports."""
-
-from pathlib import Path
+"""Commands that read a session: its state, plans and reports."""
 
 from pareto_core.algorithms.registry import value_of
 from pareto_core.confidence.noise_kinds import UNKNOWN
@@ -108,29 +106,7 @@ def _arm_objects(found):
     ]
 
 
-def data(file, own, csv, json):
-    """Print all rewards that were told, or write them to a new CSV file."""
-    table = opened(file, own).data()
-    if csv is not None:
-        with _new_file(csv) as stream:
-            table.to_csv(stream, index=False, lineterminator="\n")
-    if json:
-        print_json({"rewards": table.to_dict("records")})
-    elif csv is None:
-        print(table.to_string(index=False, na_rep="-") if len(table) else "no rewards yet")
-
-
-def _new_file(name):
-    """A text file that did not exist."""
-    try:
-        return open(name, "x", encoding="utf-8", newline="")
-    except FileExistsError:
-        raise ValueError(f"{name} exists already; expected a new name") from None
-
-
-def plan(
-    file, own, means, runs, seed, standard_deviation, delta, rule, max_samples, jobs, json, plot
-):
+def plan(file, own, means, runs, seed, standard_deviation, delta, rule, max_samples, jobs, json):
     """Simulate the session's design, and print samples and costs until arms are certain."""
     session = opened(file, own)
     found = session.plan(
@@ -143,8 +119,6 @@ def plan(
         max_samples=max_samples,
         n_jobs=jobs,
     )
-    if plot is not None:
-        _save(found.plot().figure, plot)
     if not json:
         print(found)
         return
@@ -157,21 +131,6 @@ def plan(
         "remarks": found.remarks,
     }
     print_json(content)
-
-
-def plot(file, own, out, delta, rule, unknown_variance):
-    """Draw what is certain about each arm, to a file."""
-    session = opened(file, own)
-    request = _request(session, delta, rule, unknown_variance)
-    _save(session.plot(None, *request)[0].figure, out)
-
-
-def _save(figure, out):
-    """Write a figure to a file, in the format that its ending selects."""
-    endings = figure.canvas.get_supported_filetypes()
-    if Path(out).suffix.lstrip(".").lower() not in endings:
-        raise ValueError(f"{out}; expected a name that ends in one of .{', .'.join(endings)}")
-    figure.savefig(out)
 
 
 def report(file, own, html, delta, rule, unknown_variance, json):

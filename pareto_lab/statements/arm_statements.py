@@ -11,10 +11,17 @@ NEAR = "equal within ε"  # certainly no arm is better by the accuracy in every 
 OPEN, RETIRED = "open", "retired"
 
 
-def of_pareto_set(certificate, design, averages):
+def of_pareto_set(certificate, design, averages, epsilon=None):
     """Statement and reasons of each arm, if the question is the Pareto set."""
     statements, reasons = _without_accuracy(certificate, design, averages)
     statements[certificate.near_optimal] = NEAR
+    for k in certificate.near_optimal:
+        lead = averages[k] - averages
+        is_behind = (lead <= epsilon).all(axis=1) & (lead < -np.asarray(epsilon)).any(axis=1)
+        if is_behind.any():
+            ahead = _named(design, np.flatnonzero(is_behind))
+            words = f"looks worse than {ahead} by more than ε somewhere, better by more nowhere"
+            reasons[k] = "; ".join(filter(None, [reasons[k], words]))
     return statements, reasons
 
 

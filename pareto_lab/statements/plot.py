@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection, PatchCollection
+from matplotlib.collections import PatchCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
@@ -35,7 +35,7 @@ LOOKS = {  # colour, marker and size of each statement; later ones are drawn abo
 MOST_DETAILED = 40  # arms with boxes and names
 LONGEST_LABEL = 16  # characters
 MOST_PAIRED = 4  # objectives that are drawn pair by pair
-GRIDS = {3: (1, 3), 4: (2, 3)}  # rows and columns of panels, one for each pair
+MOST_COLUMNS = 3  # of panels
 PANEL = 3.6  # inches
 LETTER, LINE = 0.08, 0.14  # inches: width of a letter and height of a line of a label
 CORNERS = np.array([[1, 1], [-1, 1], [1, -1], [-1, -1]])  # positions of a label, best first
@@ -56,7 +56,7 @@ def plot_status(
         ax = new_axes(plt.figure(**figure_options(design.n_objectives)), design.n_objectives)
     axes = _checked(ax, len(panels))
     for each, objectives in zip(axes, panels, strict=True):
-        draw = {1: _draw_intervals, 2: _draw_pair}.get(len(objectives), _draw_parallel)
+        draw = _draw_pair if len(objectives) == 2 else _draw_intervals
         draw(each, design, status, objectives)
     _add_legend(axes[0], status)
     return axes
@@ -77,21 +77,29 @@ def status_svg(design, status):
 
 def figure_options(n_objectives):
     """Size and layout of a figure for a number of objectives."""
-    rows, columns = GRIDS.get(n_objectives, (1, 2))
-    return {"figsize": (columns * PANEL, rows * PANEL + 0.8), "layout": "constrained"}
+    rows, columns = _grid(n_objectives)
+    return {"figsize": (max(columns, 2) * PANEL, rows * PANEL + 0.8), "layout": "constrained"}
 
 
 def new_axes(figure, n_objectives):
     """Add axes for each panel to an empty figure."""
-    return figure.subplots(*GRIDS.get(n_objectives, (1, 1)), squeeze=False).ravel()
+    axes, number = figure.subplots(*_grid(n_objectives), squeeze=False), len(_panels(n_objectives))
+    for each in axes.flat[number:]:
+        each.remove()
+    return axes.flat[:number]
 
 
 def _panels(n_objectives):
-    """Objectives of each panel."""
-    objectives = range(n_objectives)
-    if 2 < n_objectives <= MOST_PAIRED:
-        return [*itertools.combinations(objectives, 2)]
-    return [tuple(objectives)]
+    """Objectives of each panel: all pairs, or each by itself."""
+    number = 2 if 2 <= n_objectives <= MOST_PAIRED else 1
+    return [*itertools.combinations(range(n_objectives), number)]
+
+
+def _grid(n_objectives):
+    """Rows and columns of panels."""
+    number = len(_panels(n_objectives))
+    columns = min(number, MOST_COLUMNS)
+    return -(-number // columns), columns
 
 
 def _checked(ax, number):
@@ -242,75 +250,15 @@ def _write_beside(axes, text, point, corner, lift):
 
 def _draw_intervals(axes, design, status, objectives):
     """One objective: an interval for each arm, side by side."""
-    axes.set(ylim=_ends(status, 0), ylabel=_title(design, 0), xlabel="arm")
+    (c,) = objectives
+    axes.set(ylim=_ends(status, c), ylabel=_title(design, c), xlabel="arm")
     for arms, (colour, marker, size) in _groups(status):
-        axes.vlines(arms, *status.boxes[arms, 0].T, color=colour, lw=1, alpha=0.5)
-        axes.scatter(arms, status.means[arms, 0], s=size, c=colour, marker=marker, lw=0, zorder=3)
+        axes.vlines(arms, *status.boxes[arms, c].T, color=colour, lw=1, alpha=0.5)
+        axes.scatter(arms, status.means[arms, c], s=size, c=colour, marker=marker, lw=0, zorder=3)
     named = np.sort(_answer_first(status)[:MOST_DETAILED])
     rotation = 90 if len(named) > 6 else 0
     axes.set_xticks(named, [_label(status.arms[k]) for k in named], rotation=rotation, fontsize=8)
     axes.set_xlim(-0.7, len(status.arms) - 0.3)
-
-
-def _draw_parallel(axes, design, status, objectives):
-    """A line for each arm, on an axis for each objective from the worst to the best average."""
-    worst, best = _worst_and_best(design, status)
-    positions = np.arange(design.n_objectives)
-    for depth, (arms, (colour, marker, size)) in enumerate(_groups(status), start=2):
-        heights = (status.means[arms] - worst) / (best - worst)
-        faint = min(0.4, 10 / arms.size)
-        axes.plot(positions, heights.T, color=colour, lw=0.8, alpha=faint, zorder=depth)
-        x = np.tile(positions, arms.size)
-        axes.scatter(x, heights, s=size / 2, c=colour, marker=marker, lw=0, zorder=depth + 1)
-        boxed = _boxed(status, arms)
-        boxes = (status.boxes[boxed] - worst[:, None]) / (best - worst)[:, None]
-        _add_intervals(axes, boxes, boxed / len(status.arms), colour)
-    axes.set(xlim=(-0.4, positions[-1] + 0.7), ylim=(-0.3, 1.3), yticks=[])
-    axes.set_xticks(positions, [_bottom_label(design, c, worst[c]) for c in positions], fontsize=8)
-    for c in positions:
-        axes.axvline(c, color=INK, lw=0.8, zorder=1)
-        axes.text(c, 1.31, f"{best[c]:.4g}", ha="center", va="bottom", fontsize=8, color=INK)
-    _name_lines(axes, status, (status.means[:, -1] - worst[-1]) / (best[-1] - worst[-1]))
-
-
-def _name_lines(axes, status, heights):
-    """Write names beside the last axis where there is room, beginning with the answer so far."""
-    taken = []
-    for k in _answer_first(status):
-        if all(abs(heights[k] - each) > 0.06 for each in taken):
-            taken.append(heights[k])
-            axes.text(
-                status.means.shape[1] - 0.88,
-                heights[k],
-                _label(status.arms[k]),
-                fontsize=8,
-                va="center",
-                color=INK,
-            )
-
-
-def _worst_and_best(design, status):
-    """Averages at the bottom and at the top of each axis."""
-    known = status.means[_are_drawn(status)]
-    if not len(known):
-        return np.zeros(design.n_objectives), np.ones(design.n_objectives)
-    signs = np.array([SIGNS[each] for each in design.directions])
-    worst, best = (known * signs).min(axis=0), (known * signs).max(axis=0)
-    middle, half = 0.5 * (worst + best), 0.5 * (best - worst)
-    half = np.where(half > 0, half, 0.5)
-    return (middle - half) * signs, (middle + half) * signs
-
-
-def _bottom_label(design, c, worst):
-    return f"{worst:.4g}\n" + _title(design, c).replace(", ", "\n")
-
-
-def _add_intervals(axes, boxes, shares, colour):
-    """Draw intervals of arms, shape (n, d, 2), beside the axes, shifted by shares of a width."""
-    x = np.arange(boxes.shape[1]) + 0.2 * (shares[:, None] - 0.5)
-    ends = np.clip(boxes, -1.0, 2.0)
-    lines = np.stack([np.stack([x, x], axis=-1), ends], axis=-1).reshape(-1, 2, 2)
-    axes.add_collection(LineCollection(lines, colors=colour, lw=0.8, alpha=0.45), autolim=False)
 
 
 def _add_legend(axes, status):

@@ -92,21 +92,28 @@ class Finalists:
         Returns
         -------
         Finalists
-            All other columns are parameters.
+            All other columns are parameters. Of several rows with the same parameters the first
+            one counts, because arms with the same means could never be told apart.
 
         Raises
         ------
         ValueError
-            If a column is missing, a direction is unknown, or two rows have the same name.
+            If there is no row, a column is missing, a direction is unknown, a score or a cost is
+            missing, or two rows with different parameters have the same name.
         """
         if not isinstance(frame, pd.DataFrame):
             raise ValueError(f"frame = {shown(frame)}; expected a pandas.DataFrame")
         others = [each for each in (arm, cost) if each is not None]
         _require(frame.columns, [*objectives, *others], "frame")
+        if frame.empty:
+            raise ValueError("frame has no row; expected a row for each finalist")
+        rest = [name for name in frame.columns if name not in (*objectives, *others)]
+        if rest:
+            frame = frame[~frame[rest].map(repr).duplicated()]
         arms = [str(each) for each in (frame.index if arm is None else frame[arm])]
         if len(set(arms)) < len(arms):
             raise ValueError(f"names of arms {shown(arms)}; expected distinct names")
-        rest = [name for name in frame.columns if name not in (*objectives, *others)]
+        _refuse_gaps(frame, [*objectives, *([] if cost is None else [cost])], arms)
         rows = frame[rest].to_dict("records")
         return cls(
             dict(zip(arms, rows, strict=True)),
@@ -144,3 +151,11 @@ def _require(present, names, what):
     for name in names:
         if name not in present:
             raise ValueError(f"{what} has no {shown(name)}; expected one of {shown(list(present))}")
+
+
+def _refuse_gaps(frame, columns, arms):
+    """Refuse a finalist without a value in one of the columns."""
+    for name in columns:
+        for arm, is_missing in zip(arms, frame[name].isna(), strict=True):
+            if is_missing:
+                raise ValueError(f"row {shown(arm)} has no {shown(name)}; expected a number")

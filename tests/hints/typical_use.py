@@ -18,7 +18,7 @@ entrants = [pc.TrackAndStop(), pc.APE()]
 table = lab.compare(entrants, covid, deltas=[0.1, 0.01], runs=200, store="runs")
 assert_type(table.find("APE"), pc.Runs)
 named = {"tracking": pc.TrackAndStop(), "exploring": pc.APE()}
-lab.compare(named, ["cov_boost", covid]).plot()
+lab.compare(named, ["cov_boost", covid]).differences()
 
 region = pc.orthant([0.0, 0.0])
 instance = pc.Instance([[1.0, 0.0], [0.0, 1.0]], variance=[1.0, 2.0], polyhedron=region)

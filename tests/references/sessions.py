@@ -8,7 +8,6 @@ from references.algorithms import example_of
 import pareto_core as pc
 import pareto_lab as lab
 from pareto_book.rivals.gaussian_process import Hyperparameters
-from pareto_core.algorithms.constrained.partition_evidence import PartitionAlgorithm
 from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_lab.experiment.session_file import digest
 
@@ -89,11 +88,8 @@ def told_of(session):
 
 def state_of(session):
     """The visible state of a session, as lists."""
-    table = None
-    if isinstance(session.algorithm, PartitionAlgorithm) and session.pulls.min() > 0:
-        table = lab.explain(session).to_dict()
     counts = session.pulls, session.means, session.outstanding, session.waiting
-    return [session.finished, answer_of(session), table, *(each.tolist() for each in counts)]
+    return [session.finished, answer_of(session), *(each.tolist() for each in counts)]
 
 
 def rewrite(path, **changed):

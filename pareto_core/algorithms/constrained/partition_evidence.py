@@ -191,17 +191,11 @@ def weakest_case(union, means, arms):
 
 
 @kernel
-def write_cases(parameters, evidence, record, case, rival, lead):
-    """Write each arm's case, closest rival in O or -1, and its lead: positive if it dominates."""
+def write_cases(parameters, evidence, record, case):
+    """Write the case for the label of each arm, which is certain if its case is positive."""
     weigh(parameters, evidence, record)
-    union, means, arms = parameters.limits.union, record.means, evidence.arms
-    for i in range(means.shape[0]):
-        case[i], rival[i], lead[i] = _case(union, means, arms, i), -1, -np.inf
-        for f in range(arms.front_size[0]):
-            j = arms.front[f]
-            value = -largest_lead(means, i, j) - pair_width(union, arms, i, j)
-            if j != i and value > lead[i]:
-                rival[i], lead[i] = j, value
+    for i in range(record.means.shape[0]):
+        case[i] = _case(parameters.limits.union, record.means, evidence.arms, i)
 
 
 @part

@@ -7,13 +7,10 @@ import numpy as np
 import pytest
 from references.arms import BARE, COINS, COLUMNS, CORNER, UNEVEN, InTurn
 
-import pareto_lab as lab
 from pareto_core import (
     APE,
     EGE,
     MOBAI,
-    Instance,
-    Racing,
     TrackAndStop,
     UniformSampling,
     load_instance,
@@ -26,7 +23,6 @@ from pareto_lab import compare
 from pareto_lab.comparison.arguments import named_instances
 from pareto_lab.comparison.lower_bounds import fewest_samples, time_of
 from pareto_lab.comparison.pairing import paired_summary
-from pareto_lab.comparison.report import report
 
 DELTAS = [0.1, 0.01]
 ALGORITHMS = {
@@ -213,13 +209,6 @@ def test_invalid_arguments_are_refused_before_any_work(arguments, settings, mess
     assert not list(tmp_path.iterdir())
 
 
-def test_rows_at_one_risk_include_algorithms_with_a_budget(table):
-    assert table.at(0.01)["delta"].fillna(0).tolist() == 2 * [0.01, 0.01, 0.01, 0]
-    assert table.at()["delta"].fillna(0).tolist() == 2 * [0.1, 0.1, 0.1, 0]
-    with pytest.raises(ValueError, match=r"^delta = 0.2; expected one of 0.1, 0.01$"):
-        table.at(0.2)
-
-
 def test_runs_are_found_by_the_fewest_arguments_that_identify_them(table):
     assert table.find("ape", "there", 0.01) is table.runs["there", "ape", 0.01]
     assert table.find("budget", "here") is table.runs["here", "budget", None]
@@ -262,31 +251,16 @@ def test_differences_are_from_the_first_algorithm_or_a_given_one(table):
         table.differences("nobody")
 
 
-def test_two_comparisons_are_merged(table):
-    racing = compared([Racing()], {"here": CORNER}, [0.1], 3)
-    both = table | racing
-    assert list(both.runs) == [*table.runs, ("here", "Racing", 0.1)]
-    assert len(both.frame) == len(table.frame) + 1
-    assert both.times == table.times
-    assert both.find("Racing") is racing.find("Racing")
-
-
-def test_comparisons_that_disagree_about_a_name_are_not_merged(table):
-    with pytest.raises(ValueError, match=r"^both comparisons have \('here', 'ape', 0\.01\)"):
-        table | compared({"ape": APE()}, {"here": CORNER}, [0.01], 2)
-    with pytest.raises(ValueError, match=r"^both comparisons have an instance 'here'"):
-        table | compared({"new": APE(variance_bound=1.0)}, {"here": COINS}, [0.1], 2)
-    louder = Instance(CORNER.means, variance=9 * CORNER.variance)
-    with pytest.raises(ValueError, match="instance 'here', with different means, noise"):
-        table | compared({"louder": APE()}, {"here": louder}, [0.1], 2)
-    with pytest.raises(TypeError, match="unsupported operand"):
-        table | table.runs
-
-
-def test_a_notebook_shows_the_frame_and_a_terminal_the_report(table):
+def test_a_notebook_shows_the_frame_and_a_terminal_the_differences_too(table):
     assert table._repr_html_() == table.frame._repr_html_()
-    assert repr(table) == str(table) == report(table)
-    assert isinstance(table, lab.Comparison)
+    rows, differences = str(table).split("\n\n")
+    row, line = table.frame.iloc[0], table.differences().iloc[0]
+    samples = map("{:.5g}".format, row[["samples", "samples_low"]])
+    shown = ("here", "ape", "0.1", str(row["runs"]), *samples)
+    assert tuple(rows.splitlines()[1].split()[:6]) == shown
+    shown = ("here", "ape", line["second"], "0.1", f"{line['ratio']:.5g}")
+    assert tuple(differences.splitlines()[1].split()[:5]) == shown
+    assert "\n\n" not in str(compared({"ape": APE()}, runs=1))
 
 
 @pytest.mark.slow
@@ -311,14 +285,6 @@ def test_instances_are_named_by_keys_or_else_by_their_own_names():
     assert (found["snw"].means == load_instance("snw").means).all()
     assert named_instances({"mine": CORNER, "again": CORNER}) == {"mine": CORNER, "again": CORNER}
     assert list(named_instances("one_dominates_all(3)")) == ["one_dominates_all(3)"]
-
-
-def test_an_instance_may_be_a_file(tmp_path):
-    path = tmp_path / "arms.csv"
-    path.write_text("a,b\n1,2\n3,4\n")
-    for given in (path, str(path), [path]):
-        (pair,) = named_instances(given).items()
-        assert (pair[0], pair[1].name) == (str(path), "arms")
 
 
 # Two algorithms run by run

@@ -154,31 +154,6 @@ def test_a_session_without_rewards_has_an_empty_table():
         session_of().tell_all(table)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({}, "arm = None, reward = None, id = None, number = None; expected arm and reward, or id"),
-        ({"arm": "A", "id": "t1"}, "arm = 'A', reward = None, id = 't1'.*expected arm and reward"),
-        ({"id": "t1", "number": 1}, "id = 't1', number = 1; expected arm and reward, or id, or"),
-        ({"arm": "A"}, "reward = None; expected"),
-        ({"id": "t9"}, "id = 't9'; no such reward was told; expected a reward that counts"),
-        ({"id": "t2"}, "id = 't2'; this reward was withdrawn before; expected a reward that"),
-        ({"id": ""}, "id = '' is empty"),
-        ({"number": 7}, "number = 7; no such reward was told"),
-        ({"number": 5}, "number = 5; this reward was withdrawn before"),
-        ({"number": 0}, "number = 0; expected an integer, at least 1"),
-        ({"number": "1"}, "number = '1'; expected an integer"),
-        ({"number": 1, "instead": [0.0]}, r"instead = \[0.0\]; expected 2 finite numbers"),
-    ],
-)
-def test_a_reward_that_cannot_be_withdrawn_is_named(arguments, message):
-    session = told_and_withdrawn()
-    before = session.data()
-    with pytest.raises(ValueError, match=message):
-        session.withdraw(**arguments)
-    pd.testing.assert_frame_equal(session.data(), before)
-
-
 def test_a_withdrawn_sample_that_is_told_again_has_a_new_number():
     session = lab.Session(pc.UniformSampling(), 2, 1, 1.0)
     session.tell(0, [1.0], id="t")

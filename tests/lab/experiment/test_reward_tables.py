@@ -185,7 +185,7 @@ def test_an_invalid_table_is_refused_as_a_whole(frame, message):
         ("arm;yield;cost\nA;1,5;2.5\n", "has numbers with commas, as 1,5, and with points, as 2.5"),
         ("arm;yield;cost\nA;1,500;2\n", "the number 1,500, which may be 1.500 or 1500"),
         ("arm;yield;cost\nA;1.234,5;2\n", "with commas, as 1.234,5, and with points, as 1.234,5"),
-        ("arm;yield, mg;cost\nA;1,5;2\n", r"may have commas or semicolons .*arm;yield \| mg;cost"),
+        ("arm;yield, mg;cost\nA;1,5;2\n", "has 0 columns 'yield' among arm, yield, mg, cost"),
         ("arm,yield,cost\nA,1,2\nB,1,2,3,4\n", "line 3 has 5 columns; expected 3: arm"),
         ("arm;yield;cost\n\nA;1;2\n;1;2\nB\n", "line 5 has 1 columns; expected 3"),
         ('arm,yield,cost\nA,1,2\nB,"1,5",2\n', r"reward = \['1,5', 2.0\]; expected real numbers"),

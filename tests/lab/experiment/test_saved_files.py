@@ -255,13 +255,6 @@ def test_a_session_that_could_not_be_loaded_is_not_written(algorithm, message, t
     assert {each.name for each in tmp_path.iterdir()} == {".session.json.lock"}
 
 
-def test_a_small_budget_causes_one_warning(tmp_path):
-    with pytest.warns(UserWarning, match="budget = 3, but one sample of each"):
-        session = lab.Session(BUDGETED, **NUMBERED, **NOISE, budget=3)
-    session.save(tmp_path / "session.json")  # a warning would be an error
-    assert load(tmp_path / "session.json").budget == 3
-
-
 OWN_APE = type("APE", (AtRandom,), {})()
 
 

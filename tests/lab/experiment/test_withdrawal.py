@@ -8,7 +8,6 @@ from references.sessions import (
     new_session,
     one_at_a_time,
     queues_of_rewards,
-    state_of,
     told_of,
     used,
 )
@@ -95,23 +94,41 @@ def test_a_withdrawal_leaves_the_budget_spent():
     assert session.ask() == 1
 
 
+NEITHER = "expected arm and reward, or id, or number"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((3, [1.0, 0.0]), r"reward = \[1.0, 0.0\] was not told for arm 3; this arm has no"),
-        ((0, [1.5, 0.0]), r"reward = \[1.5, 0.0\] was not .* 0; expected one of its 1 .*\[1.0, 0"),
-        ((4, [1.0, 0.0]), "arm = 4; expected one of 0, 1, 2, 3"),
-        ((0, [1.0]), r"reward = \[1.0\]; expected 2 finite numbers"),
-        ((0, [1.0, 0.0], [1.0]), r"instead = \[1.0\]; expected 2 finite numbers"),
-        ((0, [1.0, 0.0], None, None), "reason = None; expected a str"),
-        ((0, [1.0, 0.0], None, "x" * 1001), "reason = 'xxx.*; expected a str of at most 1000"),
+        ({}, f"arm = None, reward = None, id = None, number = None; {NEITHER}"),
+        ({"arm": 0, "id": "t1"}, f"arm = 0, reward = None, id = 't1', number = None; {NEITHER}"),
+        ({"id": "t1", "number": 1}, f".*id = 't1', number = 1; {NEITHER}"),
+        ({"arm": 0}, "reward = None; expected"),
+        (
+            {"arm": 3, "reward": [1, 0]},
+            r"reward = \[1.0, 0.0\] was not told for arm 3; this",
+        ),
+        ({"arm": 0, "reward": [1.5, 0]}, r"reward = .* arm 0; expected one of its 1 .*\[1.0, 0"),
+        ({"arm": 4, "reward": [1, 0]}, "arm = 4; expected one of 0, 1, 2, 3"),
+        ({"arm": 0, "reward": [1]}, r"reward = \[1\]; expected 2 finite numbers"),
+        ({"id": "t9"}, "id = 't9'; no such reward was told; expected a reward that counts"),
+        ({"id": "t2"}, "id = 't2'; this reward was withdrawn before; expected a reward that"),
+        ({"id": ""}, "id = '' is empty"),
+        ({"number": 7}, "number = 7; no such reward was told"),
+        ({"number": 2}, "number = 2; this reward was withdrawn before"),
+        ({"number": 0}, "number = 0; expected an integer, at least 1"),
+        ({"number": "1"}, "number = '1'; expected an integer"),
+        ({"number": 1, "instead": [1]}, r"instead = \[1\]; expected 2 finite numbers"),
+        ({"number": 1, "reason": None}, "reason = None; expected a str"),
+        ({"number": 1, "reason": "x" * 1001}, "reason = 'xxx.*; expected a str of at most 1000"),
     ],
 )
 def test_invalid_arguments_are_named_and_nothing_changes(arguments, message):
     session = lab.Session(CHEAP, 4, 2, 1.0)
-    session.tell(0, [1.0, 0.0])
-    before = state_of(session)
+    session.tell(0, [1.0, 0.0], id="t1")
+    session.tell(0, [2.0, 0.0], id="t2")
+    session.withdraw(id="t2")
+    before = session._content()
     with pytest.raises(ValueError, match=f"^{message}"):
-        session.withdraw(*arguments)
-    assert state_of(session) == before
-    assert session.withdrawn == []
+        session.withdraw(**arguments)
+    assert session._content() == before

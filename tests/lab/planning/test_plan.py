@@ -1,6 +1,5 @@
 """Plans: simulated experiments are those of a session, and nothing of the session changes."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -165,19 +164,6 @@ def test_a_representation_for_people():
         assert part in text
     assert "<table" in plan._repr_html_() and "the given means" in plan._repr_html_()
     assert "cost" not in repr(plan_of(session_of(costs=None), runs=2)).split("\n\n")[1]
-
-
-def test_the_picture_shows_the_budget():
-    plan = plan_of(session_of(budget=33), runs=4)
-    axes = plan.plot()
-    lines = {line.get_label(): line for line in axes.get_lines()}
-    assert lines["budget 33"].get_xdata() == [33, 33]
-    medians = plan.table["cost_median"].to_numpy()[:-1]
-    np.testing.assert_array_equal(lines["median"].get_xdata(), medians[np.isfinite(medians)])
-    assert axes.get_xlabel() == "cost of the samples"
-    _, other = plt.subplots()
-    assert plan_of(session_of(pc.APE()), runs=2, max_samples=4).plot(other) is other
-    plt.close("all")
 
 
 def test_every_question_can_be_planned():

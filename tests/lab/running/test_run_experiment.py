@@ -332,10 +332,13 @@ def test_an_invalid_reward_names_the_sample(reward):
     [
         ({"function": None}, "function = None; expected a function"),
         ({"session": "mine.json"}, "session = 'mine.json'; expected a Session"),
+        (
+            {"session": lab.Session(pc.SeparateTopTwo(), 3, 2, 1.0)},
+            "measures objectives separately; expected",
+        ),
         ({"workers": 0}, "workers = 0; expected an integer, at least 1"),
         ({"batch": 0}, "batch = 0; expected"),
         ({"backend": "process"}, "backend = 'process'; expected .*did you mean 'processes'"),
-        ({"rule": "pair"}, "rule = 'pair'; expected"),
         ({"progress": 1}, "progress = 1; expected True or False"),
         ({"path": 3}, "path = 3; expected a str or a path"),
     ],
@@ -353,9 +356,3 @@ def test_identifiers_of_the_user_are_left_alone():
     assert told_replications(session) == [0, 0, 0]
     session.tell(arm := session.ask(), [9.0, 0.0], id=f"sample {ARMS.index(session.ask())}-4")
     assert told_replications(session)[ARMS.index(arm)] == 5
-
-
-def test_objectives_that_are_measured_separately_are_refused():
-    session = lab.Session(pc.SeparateTopTwo(), 3, 2, standard_deviation=1.0)
-    with pytest.raises(ValueError, match="measures objectives separately; expected"):
-        run(simulated, session)

@@ -192,7 +192,6 @@ def test_invalid_arguments_are_named_in_one_line(arguments, message, capsys, pat
         ("walk",),
         ("tell", "mine.json", "A"),
         ("withdraw", "mine.json", "--row", "1", "--id", "r"),
-        ("plot", "mine.json"),
         ("retire", "mine.json", "C", "--reason", "x"),
     ],
 )

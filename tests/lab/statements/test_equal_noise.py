@@ -75,15 +75,6 @@ def test_a_session_warns_of_noise_that_is_not_as_equal_as_stated():
         assert not any(each.is_warning for each in remarks)
 
 
-def test_intervals_are_those_of_each_arm():
-    boxes = session_of("unknown", UNEQUAL).status().boxes
-    widths = boxes[:, 1, 1] - boxes[:, 1, 0]
-    assert widths[2] > 10 * widths[0]
-    pooled = session_of("unknown, equal", UNEQUAL).status().boxes
-    widths = pooled[:, 1, 1] - pooled[:, 1, 0]
-    assert widths[2] == pytest.approx(widths[0])
-
-
 def test_the_other_kind_of_unknown_noise_is_refused():
     for stated, own in (("unknown", "unknown, equal"), ("unknown, equal", "unknown")):
         with pytest.raises(ValueError, match=f"standard_deviation = '{stated}' for Certified"):

@@ -7,7 +7,6 @@ import pareto_core as pc
 import pareto_lab as lab
 from pareto_book.rivals import PAL
 from pareto_book.rivals.gaussian_process import Hyperparameters
-from pareto_core.simulation.statistics import rate_interval
 
 MEANS = np.array([[0.8, 0.0], [0.0, 0.8], [-0.5, -0.5], [0.5, -0.3]])
 OPTIMAL = [0, 1]
@@ -58,42 +57,6 @@ def test_before_the_first_reward_everything_is_open():
     assert np.isinf(found.table["gain, high"]).all()
     assert "open" in str(found)
     assert "open" in found._repr_html_()
-
-
-def test_a_withdrawn_reward_no_longer_counts():
-    session = named_session()
-    session.tell_all({"arm": ["A"], "gain": [1e6], "loss": [0.0]})
-    assert session.status().table["gain"][0] == 1e6
-    session.withdraw("A", [1e6, 0.0])
-    assert np.isnan(session.status().table["gain"][0])
-
-
-def looked_at_every_evening(seed, deviation):
-    """Whether any statement is wrong on any evening."""
-    rng = np.random.default_rng(seed)
-    means = MEANS[:, :2] * 0.3
-    session = lab.Session(pc.TrackAndStop(delta=1e-9), 4, 2, 1.0)
-    for _ in range(25):
-        tell_more(session, rng, means, deviation, number=4)
-        found = session.status(delta=0.2)
-        wrong = set(found.optimal) - set(OPTIMAL) or set(found.dominated) & set(OPTIMAL)
-        inside = [
-            (found.table[f"{c}, low"] <= means[:, c]) & (means[:, c] <= found.table[f"{c}, high"])
-            for c in range(2)
-        ]
-        if wrong or not np.all(inside):
-            return True
-    return False
-
-
-# If the rate were delta = 0.2 or more, the upper end of its interval would be below that with
-# probability 0.025 at most, for any number of sessions.
-@pytest.mark.slow
-@pytest.mark.compiled
-@pytest.mark.parametrize("number", [60, pytest.param(150, marks=pytest.mark.thorough)])
-def test_the_statements_of_all_evenings_hold_together(number):
-    wrong = sum(looked_at_every_evening(seed, 1.0) for seed in range(number))
-    assert rate_interval(wrong, number)[1] <= 0.2
 
 
 # Other questions

@@ -38,6 +38,13 @@ def test_the_session_has_names_directions_and_costs_but_no_rewards():
     assert found.session(pc.TrackAndStop(), standard_deviation=1.0, costs=None).design.costs is None
 
 
+def test_of_repeated_configurations_the_first_one_counts():
+    table = pd.concat([TABLE, TABLE[:1].assign(name="again", quality=0.1)])
+    found = lab.Finalists.from_table(table, DIRECTIONS, "name", "seconds")
+    assert list(found.parameters) == ["small", "large", "middle"]
+    assert found.scores.loc["small", "quality"] == 0.91
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -52,6 +59,11 @@ def test_the_session_has_names_directions_and_costs_but_no_rewards():
             lambda: lab.Finalists.from_table(TABLE.assign(name="same"), DIRECTIONS, "name"),
             "expected distinct names",
         ),
+        (
+            lambda: lab.Finalists.from_table(TABLE.replace(4.0, float("nan")), DIRECTIONS, "name"),
+            "row 'large' has no 'time'; expected a number",
+        ),
+        (lambda: lab.Finalists.from_table(TABLE[:0], DIRECTIONS, "name"), "frame has no row"),
     ],
 )
 def test_refusals(call, message):
