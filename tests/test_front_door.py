@@ -9,9 +9,8 @@ import pytest
 mpl.use("agg")
 
 from matplotlib import pyplot as plt
-from pybtex.database import parse_file
 
-from pareto_book.paths import BIBLIOGRAPHY, ROOT
+from pareto_book.paths import ROOT
 from pareto_lab.__main__ import main as lab
 
 README, USING = "README.md", "notebooks/using.md"
@@ -81,10 +80,3 @@ def test_the_other_printed_commands_work(capsys, tmp_path):
         assert lab([*command[:-1], "2"] if "--runs" in command else command) == 0
     assert (tmp_path / "report.html").exists()
     capsys.readouterr()
-
-
-def test_the_book_cites_what_its_bibliography_has():
-    pages = [*(ROOT / "book").glob("*.md"), *(ROOT / "notebooks").glob("*.md")]
-    roles = re.findall(r"\{cite:[tp]\}`([^`]+)`", "".join(text_of(page) for page in pages))
-    cited = {key.strip() for keys in roles for key in keys.split(",")}
-    assert cited == set(parse_file(str(BIBLIOGRAPHY), "bibtex").entries)
