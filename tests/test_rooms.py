@@ -6,8 +6,8 @@ import inspect
 import pkgutil
 from collections import Counter
 
-# From the top floor down, over all packages. A room imports rooms of lower floors only; those of one
-# floor do not know each other. `warm_up` calls the core as a reader does.
+# From the top floor down, over all packages. A room imports rooms of lower floors only; those of
+# one floor do not know each other. `warm_up` calls the core as a reader does.
 FLOORS = (
     {"pareto_book", "pareto_book.__main__"},
     {"pareto_book.building"},
@@ -71,7 +71,7 @@ def inner_modules(package):
 
 
 def imports_of(module):
-    """Names of modules that a module imports, anywhere in its text, and of what it takes of them."""
+    """Names of what a module imports, anywhere in its text, and of the modules it takes it from."""
     for node in ast.walk(ast.parse(inspect.getsource(module))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

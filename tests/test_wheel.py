@@ -96,7 +96,8 @@ def test_an_algorithm_runs(call):
 
 
 def test_a_wrong_argument_ends_the_module_with_one_line(call):
-    done = call("python", "-m", "pareto_lab", "run", "EGE", "nowhere", "--set", "budget=9", status=2)
+    command = ("-m", "pareto_lab", "run", "EGE", "nowhere", "--set", "budget=9")
+    done = call("python", *command, status=2)
     assert done.stdout == ""
     assert done.stderr.startswith("error: name = 'nowhere'")
     assert done.stderr.count("\n") == 1
