@@ -36,8 +36,3 @@ def test_runs_may_have_several_names_and_tables_more_columns(runs):
     assert "six arms" in table.data and "yes" in table.data
     mean = f"{runs['APE'].samples.mean():,.0f}"
     assert mean in table.data
-
-
-def test_names_that_do_not_fit_their_headings_are_refused(runs):
-    with pytest.raises(ValueError):
-        results_frame(runs, ["instance", "algorithm"])

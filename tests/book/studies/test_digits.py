@@ -57,10 +57,6 @@ def test_all_alike_takes_turns_and_stops_after_a_round():
     assert (adaptive.samples < runs.samples).all()
 
 
-def test_the_table_names_the_classifiers_of_the_program_in_their_order():
-    assert load_instance("digits").labels == digits_scores.CLASSIFIERS
-
-
 @pytest.mark.slow
 def test_measuring_again():
     pytest.importorskip("sklearn")
