@@ -211,15 +211,6 @@ def test_gradient_of_the_likelihood():
         assert _objective(point, unit, data)[1] == pytest.approx(numeric, rel=1e-4, abs=1e-4)
 
 
-def test_fit_of_one_reward_per_arm_and_of_rewards_without_noise():
-    features = np.array([[0.0, 1.0], [1.0, 1.0], [2.0, 1.0], [3.0, 1.0]])  # one feature is constant
-    means = np.array([[0.0], [1.0], [2.0], [3.0]])
-    (alone,) = fit(features, np.ones(4), means, np.zeros((4, 1)))
-    (sure,) = fit(features, np.full(4, 10), means, np.zeros((4, 1)))
-    assert alone.noise_variance < 0.01
-    assert sure.noise_variance == pytest.approx(1e-6 * means.var(), rel=1e-6)
-
-
 GOOD = {"mean": 0.0, "linear_variance": 0.0, "signal_variance": 1.0, "length_scales": (1.0,)}
 
 
@@ -228,11 +219,8 @@ GOOD = {"mean": 0.0, "linear_variance": 0.0, "signal_variance": 1.0, "length_sca
     [
         ("mean", np.nan),
         ("linear_variance", -1.0),
-        ("linear_variance", "1"),
         ("signal_variance", -0.1),
         ("length_scales", (0.0,)),
-        ("length_scales", (np.inf,)),
-        ("length_scales", 1.0),
         ("noise_variance", 0),
         ("noise_variance", 1e-13),
     ],
@@ -252,14 +240,10 @@ Z = [[1.0], [0.0], [1.0]]
     [
         ("features", ([1.0, 2.0], [1, 1, 1], Y, Z)),
         ("means", (X, [1, 1, 1], [[0.0], [1.0]], Z)),
-        ("means", (X, [1, 1, 1], [[0.0], [1.0], [np.nan]], Z)),
         ("means", (X, [2, 2, 2], [[1.0], [1.0], [1.0]], np.zeros((3, 1)))),
         ("counts", (X, [1, 1], Y, Z)),
         ("counts", (X, [1, 1, -1], Y, Z)),
-        ("counts", (X, [1, 1, 0.5], Y, Z)),
-        ("counts", (X, [1, 1, np.inf], Y, Z)),
         ("counts", (X, [0, 0, 2], Y, Z)),
-        ("scatter", (X, [1, 1, 1], Y, [[1.0], [1.0]])),
         ("scatter", (X, [1, 1, 1], Y, [[1.0], [-1.0], [1.0]])),
     ],
 )
