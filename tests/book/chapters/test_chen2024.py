@@ -18,11 +18,6 @@ def test_evidence_is_the_smallest_of_its_pairs(seed):
     assert found == pytest.approx(chen2024.evidence(means, weights))
 
 
-def test_best_arms_have_no_evidence_against_themselves():
-    infinite = np.isinf(chen2024.pair_evidence(TOY, np.ones(3)))
-    assert np.argwhere(infinite).tolist() == [[0, 0], [1, 1]]
-
-
 @pytest.mark.parametrize("eta", [0.1, 1.0])
 def test_the_proposals_without_noise_are_those_of_the_algorithm(eta):
     averages, _ = chen2024.mobai_averages(TOY, eta, 60)
@@ -48,12 +43,6 @@ def drawn():
     runs = chen2024.DrawnRuns(draws)
     runs.run("MO-BAI", pc.MOBAI(), [LAW, 10, 14, 18, 30])
     return runs
-
-
-def test_samples_relative_to_the_lower_bound(drawn):
-    found = drawn.samples["MO-BAI"][:, 1] / drawn.hardness / 10
-    assert np.allclose(drawn.relative("MO-BAI", 10), found)
-    assert drawn.ratio("MO-BAI", "MO-BAI").value == 1
 
 
 def test_a_proof_for_pairs_needs_more_samples_and_risks_small_enough(drawn):
