@@ -12,13 +12,6 @@ def arena_of(*cases, times=()):
     return Arena({"Pareto set": list(cases)}, {}, dict(times), {})
 
 
-def test_a_ratio_is_that_of_the_means_also_on_an_instance_of_another_competition():
-    arena = arena_of(case_of("A", [10, 20, 30]), case_of("B", [5, 5, 5], "there"))
-    found = arena.ratio("here", "A", "B", 0.1, "there")
-    assert found.value == pytest.approx(4.0)
-    assert found.interval[0] < 4.0 < found.interval[1]
-
-
 def test_the_frame_divides_by_the_bound_and_by_the_best_of_the_case():
     cases = [
         case_of("A", [10, 10]),

@@ -5,8 +5,7 @@ import pytest
 
 import pareto_core as pc
 from pareto_book.chapters import chen2024
-from pareto_book.chapters.chen2024 import BEST, LAW, TOY
-from pareto_core.instances.generators import distinct_best_arms
+from pareto_book.chapters.chen2024 import BEST, TOY
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -35,19 +34,3 @@ def test_more_programs_come_closer_to_the_best():
     reached = chen2024.averaged_programs(TOY, 200)
     assert reached[4] < reached[199] <= 1 + 1e-9
     assert reached[199] > 0.98
-
-
-@pytest.fixture(scope="module")
-def drawn():
-    draws = [distinct_best_arms(4, 2, np.random.default_rng(k)) for k in range(3)]
-    runs = chen2024.DrawnRuns(draws)
-    runs.run("MO-BAI", pc.MOBAI(), [LAW, 10, 14, 18, 30])
-    return runs
-
-
-def test_a_proof_for_pairs_needs_more_samples_and_risks_small_enough(drawn):
-    assert chen2024.price_of_pairs(drawn, "MO-BAI").value > 1
-    drawn.nats["short"] = drawn.nats["MO-BAI"][:2]
-    drawn.samples["short"] = drawn.samples["MO-BAI"][:, :2]
-    with pytest.raises(ValueError, match="longer grid"):
-        chen2024.price_of_pairs(drawn, "short")

@@ -57,15 +57,6 @@ def test_ratios_are_those_of_the_means_and_the_extremes_those_of_one_instance():
     assert runs.ratios("APE", "oracle") == []
 
 
-def test_the_best_fixed_proportions_are_those_with_the_fewest_samples():
-    needs = {"oracle": 30, "oracle, 10% uniform": 20, "oracle, 20% uniform": 10}
-    needs["oracle, 40% uniform"] = 40
-    by_case = {("a", name, 0.1): case_of(name, [each, each]) for name, each in needs.items()}
-    assert one_rule.best_mixtures(OracleRuns((0.1,), {"a": 1.0}, by_case)) == {
-        "a": "oracle, 20% uniform"
-    }
-
-
 def test_a_mixture_gives_each_arm_its_uniform_part():
     _, entrants, instance = find_instance("five arms, oracle")
     optimal = np.array(entrants["oracle"].algorithm.proportions)
@@ -96,8 +87,3 @@ def test_the_least_evidence_of_a_pair_is_the_transportation_cost():
     for k in range(60, times.size, 20):
         cost = pc.transport_cost(run.means[k], run.counts[k]).value
         assert abs(evidence[k].min()) == pytest.approx(cost)
-
-
-def test_time_at_threshold_solves_its_equation():
-    found = one_rule.time_at_threshold(100.0, 0.01)
-    assert found / 100.0 == pytest.approx(np.log(np.log1p(found) / 0.01))

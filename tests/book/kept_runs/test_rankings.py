@@ -32,14 +32,6 @@ def test_a_ranking_by_hand():
     assert found.worst_case == "b, δ = 0.1, against y"
 
 
-def test_only_the_named_rivals_and_instances_count():
-    assert rank(RUNS, "x", ["z"], ["a", "b"]).quickest == 2
-    assert rank(RUNS, "y", ["x", "z"], ["a"]).worst.value == pytest.approx(4.0)
-    assert rank(RUNS, "y", ["x", "z"], ["a", "b"]).unfinished == 1
-    alone = rank(RUNS, "x", ["y"], ["c"])
-    assert (alone.cases, alone.quickest, alone.ahead, alone.worst.value) == (1, 1, 0, 1.0)
-
-
 def test_only_a_certain_difference_counts_as_ahead_or_behind():
     rng = np.random.default_rng(0)
     samples = rng.poisson(100, (2, 200))

@@ -6,14 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import approx_fprime
 from scipy.stats import multivariate_normal
 
 from pareto_book.rivals.gaussian_process import (
     Hyperparameters,
     _collect,
     _negative_log_likelihood,
-    _objective,
     covariance,
     fit,
     update,
@@ -199,18 +197,6 @@ def test_fit_compares_local_optima():
     assert found.length_scales[0] < 0.5
 
 
-def test_gradient_of_the_likelihood():
-    rng = np.random.default_rng(8)
-    features, prior = random_prior(rng, 6, 2, 0.1)
-    counts = rng.integers(1, 5, 6)
-    means, scatter = summary(draw(rng, features, prior, counts))
-    (data,) = _collect(features, counts, means[:, None], scatter[:, None])
-    unit = rng.standard_normal(5)
-    for point in rng.standard_normal((5, 5)):
-        numeric = approx_fprime(point, lambda at: _objective(at, unit, data)[0])
-        assert _objective(point, unit, data)[1] == pytest.approx(numeric, rel=1e-4, abs=1e-4)
-
-
 GOOD = {"mean": 0.0, "linear_variance": 0.0, "signal_variance": 1.0, "length_scales": (1.0,)}
 
 
@@ -228,25 +214,3 @@ GOOD = {"mean": 0.0, "linear_variance": 0.0, "signal_variance": 1.0, "length_sca
 def test_hyperparameters_are_checked(name, value):
     with pytest.raises(ValueError, match=f"^{name} = "):
         Hyperparameters(**{**GOOD, "noise_variance": 1.0, name: value})
-
-
-X = [[0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]
-Y = [[0.0], [1.0], [3.0]]
-Z = [[1.0], [0.0], [1.0]]
-
-
-@pytest.mark.parametrize(
-    ("name", "arguments"),
-    [
-        ("features", ([1.0, 2.0], [1, 1, 1], Y, Z)),
-        ("means", (X, [1, 1, 1], [[0.0], [1.0]], Z)),
-        ("means", (X, [2, 2, 2], [[1.0], [1.0], [1.0]], np.zeros((3, 1)))),
-        ("counts", (X, [1, 1], Y, Z)),
-        ("counts", (X, [1, 1, -1], Y, Z)),
-        ("counts", (X, [0, 0, 2], Y, Z)),
-        ("scatter", (X, [1, 1, 1], Y, [[1.0], [-1.0], [1.0]])),
-    ],
-)
-def test_arguments_of_fit_are_checked(name, arguments):
-    with pytest.raises(ValueError, match=rf"^{name}\b"):
-        fit(*arguments)

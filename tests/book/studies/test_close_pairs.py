@@ -32,14 +32,6 @@ def test_edges_have_a_direction():
     assert result.edges.tolist() == [[False, True], [False, False]]
 
 
-def test_a_large_tolerance_settles_even_a_weakly_dominated_arm():
-    # M = 0 of arm 1 over arm 0 is above epsilon / 2 - tolerance + width from the first sample on
-    algorithm = RacingCover(epsilon=1.0, tolerance=2.0, radius="hoeffding", variance_bound=0.04)
-    result = close_pairs(Instance([[5.0], [0.0]], variance=[0.04]), [0, 1], algorithm)
-    assert result.pulls.tolist() == [1, 1]
-    assert not result.edges.any()
-
-
 def test_close_pairs_are_whitened_without_a_bound():
     algorithm = RacingCover(epsilon=5.0, tolerance=1.0)
     scaled = Instance(np.array(FRONT) * [100.0, 1.0], variance=[100.0**2 * 0.01, 0.01])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pareto_book.studies import digits, digits_scores
-from pareto_core import Instance, WidestBox, load_instance, simulate
+from pareto_core import Instance, WidestBox, simulate
 
 MEANS = np.array([[2.0, 0.0], [0.0, 2.0], [-2.0, -2.0], [1.5, -0.5]])
 
@@ -33,13 +33,6 @@ def test_which_answers_the_tolerance_allows():
     assert digits.is_allowed(np.array([True, True, False, False]), MEANS)
     assert not digits.is_allowed(np.array([True, True, False, True]), MEANS)
     assert not digits.is_allowed(np.array([True, False, False, False]), MEANS)
-
-
-def test_no_score_is_cut_off_and_the_front_is_that_of_the_kept_scores():
-    kept, scaled = load_instance("digits"), digits.digits_in_units()
-    np.testing.assert_allclose(scaled.means * digits.TOLERANCE, kept.means)
-    assert scaled.pareto_set.tolist() == kept.pareto_set.tolist()
-    assert len(scaled.observations[0]) == digits.COPIES * 400
 
 
 @pytest.mark.compiled
