@@ -8,7 +8,7 @@ from references.pal import PlainPAL, follow
 from scipy.stats import binomtest
 
 from pareto_book.rivals.gaussian_process import Hyperparameters, covariance
-from pareto_book.rivals.pal import DISCARDED, OPTIMAL, PAL, UNDECIDED, _classify
+from pareto_book.rivals.pal import PAL
 from pareto_core import Instance, simulate
 from pareto_lab import Session
 
@@ -69,31 +69,6 @@ def test_pal_decides_before_the_first_sample_if_the_prior_suffices():
     assert session.recommendation.tolist() == [0, 1, 2]
     session.tell(session.ask(), [0.0, 0.0])
     assert session.finished
-
-
-def classify(lower, upper, epsilon=0.0):
-    """Status of arms with these rectangles."""
-    session = Session(
-        PAL(epsilon=1e-9, hyperparameters=PRIORS), len(lower), 2, features=np.eye(len(lower), 2)
-    )
-    state = session._state.run.run.state
-    state.status[:] = UNDECIDED
-    state.lower[:], state.upper[:] = lower, upper
-    assert _classify(state, epsilon / 2) == (state.status != UNDECIDED).all()
-    return state.status.tolist()
-
-
-def test_arms_are_decided_up_to_epsilon_altogether():
-    assert classify([[1.0, 1.0]] * 3, [[1.0, 1.0]] * 3) == [DISCARDED, DISCARDED, OPTIMAL]
-    lower, upper = [[0.0, 0.0], [0.5, 0.5]], [[0.25, 0.25], [0.75, 0.75]]
-    assert classify(lower, upper) == [DISCARDED, OPTIMAL]
-    assert classify(lower, upper, epsilon=0.75) == [DISCARDED, OPTIMAL]
-    assert classify(lower, upper, epsilon=0.7500001) == [OPTIMAL, OPTIMAL]
-    lower, upper = [[0.0, 0.0], [0.0, 0.0]], [[1.0, 1.0], [0.75, 2.0]]
-    assert classify(lower, upper, epsilon=0.5) == [UNDECIDED, UNDECIDED]
-    lower[1] = [0.5, 0.5]
-    assert classify(lower, upper, epsilon=0.4999999) == [UNDECIDED, UNDECIDED]
-    assert classify(lower, upper, epsilon=0.5) == [DISCARDED, OPTIMAL]
 
 
 def is_accurate(means, answer, epsilon):
