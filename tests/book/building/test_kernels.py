@@ -29,9 +29,10 @@ def test_a_kernel_uses_sockets_in_the_folder_and_shows_progress_unless_a_chapter
     monkeypatch, tmp_path_factory
 ):
     monkeypatch.delenv("TQDM_DISABLE")
-    (transport,), (bar,), none = outputs(tmp_path_factory.mktemp("k"), TRANSPORT, BAR, STYLE + BAR)
+    folder = tmp_path_factory.mktemp("k")
+    (transport,), bar, none = outputs(folder, TRANSPORT, BAR, STYLE + BAR)
     assert transport.data["text/plain"] == "'ipc'"
-    assert bar.name == "stderr"
+    assert bar[0].name == "stderr"
     assert none == []
 
 
