@@ -151,17 +151,6 @@ def test_a_run_on_an_instance_with_parameters_and_on_a_file(capsys, monkeypatch,
         assert f"instance {expected}" in text
 
 
-def test_a_store_is_filled_and_used(capsys, tmp_path):
-    arguments = (*RUN, "--runs", "4", "--store", str(tmp_path / "store"))
-    first, again = lines_of(main, capsys, *arguments), lines_of(main, capsys, *arguments)
-    assert [*(tmp_path / "store").glob("*/*.batch")] != []
-    times = [
-        next(k for k, line in enumerate(each) if line.startswith("time")) for each in (first, again)
-    ]
-    assert first[: times[0]] == again[: times[1]]
-    assert "per sample" not in first[-1]
-
-
 def test_max_samples_cuts_runs_off(capsys):
     arguments = ("--runs", "3", "--max-samples", "7")
     text = " ".join(" ".join(lines_of(main, capsys, *RUN, *arguments)).split())

@@ -45,14 +45,6 @@ def test_error_rates_are_those_of_single_risks(algorithm):
         assert alone.probability == found[1].probability
 
 
-@pytest.mark.slow
-def test_rules_stop_one_after_the_other():
-    never = pc.TrackAndStop(delta=1e-250, gradient_every=10, check_every=25)
-    looks = np.unique(np.geomspace(40, 2000, 30).astype(int))
-    found = study.stop_times(never, study.layers(1), looks, runs=1)
-    assert found["stylised"] <= found["joint"] < found["all means"]
-
-
 def test_the_first_rule_has_the_price_one():
     rules = {"loose": pc.UniformSampling(delta=0.3), "strict": pc.UniformSampling(delta=0.01)}
     found = study.simulated_prices(rules, study.layers(1), [0.1, 0.01], runs=5)

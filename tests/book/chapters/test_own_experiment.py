@@ -31,26 +31,3 @@ def test_a_wrong_statement_is_found(statements, in_question, wrong):
     boxes = BOXES.copy()
     boxes[1, 0] += 1.5  # an interval without the mean
     assert own_experiment.is_wrong(status(statements, boxes), MEANS, in_question)
-
-
-@pytest.mark.slow
-def test_users_who_cheat_are_misled():
-    lost = [own_experiment.misled_by_cheating("loses bad values", number) for number in range(5)]
-    assert sum(wrong for wrong, _, _ in lost) >= 3
-    assert all(mentioned for _, mentioned, _ in lost)
-    assert own_experiment.misled_by_cheating("tells good news only", 0)[1:] == (False, False)
-    assert own_experiment.misled_by_cheating("withdraws bad rewards", 0)[2]
-
-
-@pytest.mark.slow
-def test_an_honest_user_is_not_misled():
-    assert not any(own_experiment.misled_by_change(kind, 0) for kind in own_experiment.CHANGES)
-
-
-@pytest.mark.slow
-def test_arms_become_certain_one_after_another(monkeypatch):
-    monkeypatch.setattr(own_experiment, "EARLY_INSTANCES", ("five arms",))
-    found = own_experiment.samples_until_certain(own_experiment.EARLY_RULES["Racing"], 4)
-    assert found.shape == (4, 3)
-    assert (np.diff(found) >= 0).all()
-    assert np.isfinite(found).all()

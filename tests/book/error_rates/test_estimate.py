@@ -184,12 +184,6 @@ def test_a_sequential_test_is_as_wrong_as_its_random_walk(times):
         assert abs(each.probability - truth) < 4 * deviation
 
 
-def test_without_any_error_all_proposals_are_as_good():
-    proposals = fit_proposals(UniformSampling(budget=10), PAIR, 4, judge=lambda answer: True)
-    assert proposals.shares.sum() == pytest.approx(1)
-    assert np.ptp(proposals.shares[1:]) < 1e-12
-
-
 @pytest.mark.parametrize("number", [1, 30])
 def test_interval_of_equal_contributions_is_that_of_a_poisson_count(number):
     low, high = weighted_count_interval(np.full(number, 1e-20), 1.0, 0.9)

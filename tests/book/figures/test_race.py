@@ -43,13 +43,6 @@ def test_the_page_gets_the_data_a_picture_and_the_scripts():
     assert all((paths.ROOT / "book" / "_static" / each).is_file() for each in asked)
 
 
-def test_the_picture_shows_how_often_each_arm_was_sampled():
-    figure = draw_race(DATA)
-    widths = [[bar.get_width() for bar in axes.patches] for axes in figure.axes]
-    plt.close(figure)
-    assert widths == [[2, 1], [1, 1]]
-
-
 def test_a_summary_reads_what_a_chapter_wrote(monkeypatch, tmp_path):
     monkeypatch.setenv("PARETO_BOOK_FILES", str(tmp_path))
     monkeypatch.setattr(paths, "BUILD", tmp_path)

@@ -139,22 +139,3 @@ def test_fit_compares_local_optima():
         -27.943, abs=0.01
     )
     assert found.length_scales[0] < 0.5
-
-
-GOOD = {"mean": 0.0, "linear_variance": 0.0, "signal_variance": 1.0, "length_scales": (1.0,)}
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("mean", np.nan),
-        ("linear_variance", -1.0),
-        ("signal_variance", -0.1),
-        ("length_scales", (0.0,)),
-        ("noise_variance", 0),
-        ("noise_variance", 1e-13),
-    ],
-)
-def test_hyperparameters_are_checked(name, value):
-    with pytest.raises(ValueError, match=f"^{name} = "):
-        Hyperparameters(**{**GOOD, "noise_variance": 1.0, name: value})

@@ -159,15 +159,6 @@ def test_the_error_rate_stays_below_delta(rival, scale):
     assert rate_interval(wrong, 8 * runs)[0] <= rival.delta
 
 
-@pytest.mark.parametrize(("p", "arms"), [(1.0, [0, 1]), (0.0, [2])])
-def test_without_noise_the_fronts_are_those_of_the_means(p, arms):
-    instance = pc.Instance([[900.0, 0.0], [0.0, 900.0], [-90.0, -90.0], [-900.0, -900.0]])
-    found = pc.simulate(TTPFTS(400, 1, p=p), instance, 5, progress=False)
-    others = np.setdiff1d(range(4), arms)
-    assert (found.pulls[:, others] == 1).all()
-    assert (found.pulls[:, arms] > 100).all()
-
-
 def test_without_an_answer_at_the_averages_the_weights_are_uniform():
     run = PlugIn().begin(pc.Problem(3, 2), np.random.default_rng(0))
     run.record.counts[:], run.record.time[0] = 1, 3

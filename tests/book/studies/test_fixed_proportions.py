@@ -71,13 +71,3 @@ def test_runs_are_those_of_a_plain_program(name):
     expected = pc.simulate(plain, instance, 4, seed=2, n_jobs=1, progress=False, backend="threads")
     for column in COLUMNS:
         np.testing.assert_array_equal(getattr(found, column), getattr(expected, column))
-
-
-def test_a_smaller_risk_is_that_of_the_inner_algorithm():
-    algorithm = FixedProportions(pc.TopTwoIDS(), PROPORTIONS).with_delta(1e-3)
-    assert algorithm.algorithm == pc.TopTwoIDS(delta=1e-3)
-    assert algorithm.delta == 1e-3
-    (first, second) = pc.simulate_deltas(algorithm, INSTANCE, [0.1, 1e-3], 3, progress=False)
-    again = pc.simulate(algorithm, INSTANCE, 3, progress=False)
-    np.testing.assert_array_equal(second.samples, again.samples)
-    assert (first.samples <= second.samples).all()
