@@ -32,11 +32,6 @@ def test_the_interval_of_a_rate_is_exact():
     assert rate_of(np.array([True, False, True, True])).value == 0.75
 
 
-def test_the_runs_of_a_ratio_are_those_of_the_smaller_sample():
-    ratio = ratio_of(np.full(7, 6.0), np.full(5, 4.0))
-    assert ratio == (1.5, (1.5, 1.5), 5)
-
-
 def test_pairs_are_resampled_together():
     values = np.array([1.0, 5.0, 20.0])
     assert ratio_of(2 * values, values, paired=True) == (2.0, (2.0, 2.0), 3)

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from pareto_book.studies import digits, digits_scores
+from pareto_book.studies import digits
 from pareto_core import Instance, WidestBox, simulate
 
 MEANS = np.array([[2.0, 0.0], [0.0, 2.0], [-2.0, -2.0], [1.5, -0.5]])
@@ -48,11 +48,3 @@ def test_all_alike_takes_turns_and_stops_after_a_round():
     assert runs.correct.all()
     assert (runs.pulls == runs.pulls[:, :1]).all()
     assert (adaptive.samples < runs.samples).all()
-
-
-@pytest.mark.slow
-def test_measuring_again():
-    pytest.importorskip("sklearn")
-    scores = list(digits_scores.measure(1, seed=0))
-    assert {each.classifier for each in scores} == set(digits_scores.CLASSIFIERS)
-    assert all(500 < each.correct <= 719 and each.training_ms > 0 for each in scores)
