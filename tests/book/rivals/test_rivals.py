@@ -120,8 +120,8 @@ TWINS = [  # a rival, its twin, the scale of the means, the most samples of a ru
         (PaVeBa(delta, epsilon, contraction=size), PlainPaVeBa(delta, epsilon, size), 1.5, 2000, 3)
         for delta, epsilon, size in BALLS
     ),
-    (FrankWolfe(), PlainFrankWolfe(), 0.75, 500, 3),
-    (PlugIn(), PlainPlugIn(), 0.75, 500, 3),
+    (FrankWolfe(), PlainFrankWolfe(), 0.75, 500, 2),
+    (PlugIn(), PlainPlugIn(), 0.75, 300, 1),
 ]
 
 
