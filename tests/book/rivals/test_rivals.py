@@ -141,17 +141,17 @@ def test_runs_are_those_of_the_plain_twin(rival, twin, scale, most, number, n_ob
 @pytest.mark.compiled
 @pytest.mark.statistical
 @pytest.mark.parametrize(
-    ("rival", "scale"),
+    ("rival", "scale", "runs"),
     [
-        (PSIPS(0.2, "ridge", 0.5, "random"), 0.75),
-        (PaVeBa(0.3), 1.5),
-        (FrankWolfe(), 0.5),
-        (PlugIn(), 0.5),
+        (PSIPS(0.2, "ridge", 0.5, "random"), 0.75, 60),
+        (PaVeBa(0.3), 1.5, 60),
+        (FrankWolfe(), 0.5, 60),
+        (PlugIn(), 0.5, 6),  # solves for its weights many times in a run
     ],
     ids=repr,
 )
-def test_the_error_rate_stays_below_delta(rival, scale):
-    wrong, runs = 0, 60
+def test_the_error_rate_stays_below_delta(rival, scale, runs):
+    wrong = 0
     for seed in range(8):
         instance = random_instance(100 + seed, 4, 1 + seed % 3, scale)
         found = pc.simulate(rival, instance, runs, seed, max_samples=10_000, progress=False)
