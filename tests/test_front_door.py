@@ -10,9 +10,8 @@ import pytest
 mpl.use("agg")
 
 from matplotlib import pyplot as plt
-from pybtex.database import parse_file
 
-from pareto_book.paths import BIBLIOGRAPHY, ROOT
+from pareto_book.paths import ROOT
 from pareto_lab.__main__ import main as lab
 
 README, USING = "README.md", "notebooks/using.md"
@@ -74,10 +73,4 @@ def test_the_printed_commands_work(capsys, tmp_path):
             assert row["error_rate"] < 0.5
             assert row["errors"] > 0 or row["delta"] is not None
     assert (tmp_path / "report.html").exists()
-
-
-def test_the_book_cites_what_its_bibliography_has():
-    pages = [*(ROOT / "book").glob("*.md"), *(ROOT / "notebooks").glob("*.md")]
-    roles = re.findall(r"\{cite:[tp]\}`([^`]+)`", "".join(text_of(page) for page in pages))
-    cited = {key.strip() for keys in roles for key in keys.split(",")}
-    assert cited == set(parse_file(str(BIBLIOGRAPHY), "bibtex").entries)
+    capsys.readouterr()

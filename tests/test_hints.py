@@ -9,7 +9,6 @@ import pytest
 from public_names import callables_of, documented, names_of_the_door
 
 from pareto_book.paths import ROOT
-from pareto_core.checks.environment import PACKAGE
 
 FILES = Path(__file__).parent / "hints"
 PUBLIC = names_of_the_door() | documented()
@@ -34,22 +33,6 @@ def test_everything_public_is_annotated():
         if (names := without_hints(function))
     }
     assert missing == {}
-
-
-def test_a_missing_hint_is_found():
-    class Half:
-        def __init__(self, a: int, b):
-            pass
-
-        def both(self, a: int) -> int:
-            return a
-
-    assert without_hints(Half.__init__) == ["b", "return"]
-    assert without_hints(Half.both) == []
-
-
-def test_the_package_says_that_it_has_hints():
-    assert (PACKAGE / "py.typed").exists()
 
 
 @pytest.mark.slow

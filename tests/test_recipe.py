@@ -85,16 +85,10 @@ def replicate(root):
 def test_a_new_chapter_is_on_the_scorecard(copy):
     (copy / "notebooks" / "new2026.md").write_text(CHAPTER)
     write_claims(copy / "data" / "published" / "new2026.csv", [CLAIM])
-    forgotten = replicate(copy)
-    assert forgotten.returncode == 1
-    assert "'- file: book/chapters/new2026' in _toc.yml" in forgotten.stdout + forgotten.stderr
     contents = (copy / "_toc.yml").read_text()
     line = "      - file: book/chapters/crepon2024\n"
-    (copy / "_toc.yml").write_text(
-        contents.replace(line, f"{line}{line}").replace(
-            line, line.replace("crepon2024", "new2026"), 1
-        )
-    )
+    new = line.replace("crepon2024", "new2026")
+    (copy / "_toc.yml").write_text(contents.replace(line, line + new))
     done = replicate(copy)
     assert done.returncode == 0, done.stderr
     text = (copy / "book" / "chapters" / "scorecard.ipynb").read_text()

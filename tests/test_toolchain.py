@@ -1,44 +1,31 @@
-"""What has to agree between the files that describe the project and the book."""
+"""What has to agree between the files that describe the project, the chapters and the workflows."""
 
 import re
+import subprocess
 import tomllib
 
 import jupytext
 import pytest
 import yaml
 from jupytext.config import load_jupytext_config
-from packaging.markers import Marker
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 from pareto_book import paths
 
 ROOT = paths.ROOT
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+LOCK = (ROOT / "requirements.lock").read_text()
 CHAPTERS = sorted(path.stem for path in paths.NOTEBOOKS.glob("*.md"))
 
 
 def declared():
     """Requirements in pyproject.toml of package, book and tests, by name."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    groups = [
-        project["dependencies"],
-        *map(project["optional-dependencies"].get, ("book", "lab", "test")),
-    ]
-    requirements = [Requirement(line) for group in groups for line in group]
-    return {canonicalize_name(requirement.name): requirement for requirement in requirements}
-
-
-def locked():
-    """Entries of requirements.lock: name, version, marker and hashes."""
-    text = (ROOT / "requirements.lock").read_text()
-    entry = re.compile(
-        r"^([\w.-]+)==([^\s;\\]+)(?: ; ([^\\\n]+))? \\\n((?:    --hash=.*\n?)+)", re.M
-    )
-    return [
-        (canonicalize_name(name), version, marker, hashes.count("--hash=sha256:"))
-        for name, version, marker, hashes in entry.findall(text)
-    ]
+    optional = PROJECT["optional-dependencies"]
+    lines = [*PROJECT["dependencies"], *optional["book"], *optional["lab"], *optional["test"]]
+    return {canonicalize_name(each.name): each for each in map(Requirement, lines)}
 
 
 def test_environment_yml_agrees_with_pyproject():
@@ -47,49 +34,22 @@ def test_environment_yml_agrees_with_pyproject():
     lines += [line for entry in listed if isinstance(entry, dict) for line in entry["pip"]]
     conda = {canonicalize_name(r.name): r.specifier for r in map(Requirement, lines)}
     assert conda.pop("pip") == ""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    assert conda.pop("python") == project["requires-python"]
+    assert conda.pop("python") == PROJECT["requires-python"]
     assert conda == {name: requirement.specifier for name, requirement in declared().items()}
 
 
 def test_lock_holds_what_pyproject_declares():
+    pins = re.findall(r"^([\w.-]+)==([^\s;\\]+)", LOCK, re.M)
     for name, requirement in declared().items():
-        versions = [version for entry, version, _, _ in locked() if entry == name]
+        versions = [version for pinned, version in pins if canonicalize_name(pinned) == name]
         assert versions, f"{name} is not in requirements.lock: resolve anew (CONTRIBUTING.md)"
         assert all(Version(version) in requirement.specifier for version in versions), name
 
 
-def test_lock_has_hashes_and_no_addresses():
-    text = (ROOT / "requirements.lock").read_text()
-    pins = re.findall(r"^[\w.-]+==", text, re.M)
-    assert len(locked()) == len(pins) > 100
-    assert all(n_hashes > 0 for *_, n_hashes in locked())
-    assert "://" not in text
-    assert not re.search(r"^\s*--(?!hash)", text, re.M)
-
-
-@pytest.mark.parametrize("python", ["3.11", "3.12", "3.13", "3.14"])
-def test_lock_pins_each_package_once(python):
-    environment = {"python_version": python, "python_full_version": f"{python}.0"}
-    names = [
-        name
-        for name, _, marker, _ in locked()
-        if not marker or Marker(marker.strip()).evaluate(environment)
-    ]
-    assert len(names) == len(set(names))
-    assert set(declared()) <= set(names)
-
-
-def test_table_of_contents_lists_the_chapters():
-    text = (ROOT / "_toc.yml").read_text()
-    files = re.findall(r"(?:file|root): book/chapters/(\S+)", text)
-    assert sorted(files) == CHAPTERS
-
-
-def test_table_of_contents_lists_the_pages():
-    text = (ROOT / "_toc.yml").read_text()
-    pages = re.findall(r"(?:file|root): book/(\w+)$", text, re.M)
-    assert sorted(pages) == sorted(path.stem for path in (ROOT / "book").glob("*.md"))
+def test_lock_has_no_addresses():
+    """Those of the machine on which it was made lead nowhere elsewhere."""
+    assert "://" not in LOCK
+    assert not re.search(r"^\s*--(?!hash)", LOCK, re.M)
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
@@ -111,3 +71,25 @@ def test_chapter_can_be_executed_anywhere(chapter):
     defaults = {}
     exec(cells[0].source, defaults)
     assert (defaults["profile"], defaults["seed"], defaults["n_jobs"]) == ("fast", 0, 1)
+
+
+def test_the_workflows_publish_only_pages_with_all_runs_and_only_from_main_and_releases():
+    workflow = (ROOT / ".github" / "workflows" / "book.yml").read_text(encoding="utf-8")
+    jobs = yaml.safe_load(workflow)["jobs"]
+    profile = "${{ github.event_name == 'pull_request' && 'fast' || 'full' }}"
+    assert jobs["pages"]["env"] == {"PROFILE": profile}
+    (upload,) = (s for s in jobs["pages"]["steps"] if "upload-pages-artifact" in s.get("uses", ""))
+    assert upload["if"] == "github.event_name != 'pull_request'"
+    deploy = jobs["deploy"]
+    assert deploy["if"] == "github.event_name == 'release' || github.ref == 'refs/heads/main'"
+    assert set(deploy["needs"]) == {"test", "pages"}
+
+
+def test_binder_takes_the_lock_and_a_supported_python():
+    folder = ROOT / ".binder"
+    version = (folder / "runtime.txt").read_text().strip().removeprefix("python-")
+    assert SpecifierSet(PROJECT["requires-python"]).contains(f"{version}.5")
+    post_build = folder / "postBuild"
+    assert "--no-deps --require-hashes -r requirements.lock" in post_build.read_text()
+    assert post_build.stat().st_mode & 0o111
+    subprocess.run(["bash", "-n", post_build], check=True)

@@ -10,7 +10,6 @@ import pytest
 
 from pareto_book import paths
 from pareto_core.instances.datasets import MAKERS
-from pareto_core.instances.registry import instance_names
 
 pytestmark = pytest.mark.slow
 
@@ -89,19 +88,17 @@ def test_the_hints_are_there_for_type_checkers(environment):
     assert list(environment.glob("lib/python*/site-packages/pareto_core/py.typed"))
 
 
-def test_instances_are_listed(call):
-    lines = call("pareto-lab", "instances").stdout.splitlines()
-    assert tuple(line.split()[0] for line in lines[1:]) == instance_names()
-
-
 def test_an_algorithm_runs(call):
     words = "compare EGE budget=200 --on cov_boost --runs 2 --jobs 1".split()
     assert call("pareto-lab", *words).stdout.count("cov_boost") == 1
 
 
-def test_help_has_the_name_of_the_program(call):
-    assert call("pareto-lab").stdout.startswith("usage: pareto-lab ")
-    assert call("python", "-m", "pareto_lab").stdout.startswith("usage: python -m pareto_lab ")
+def test_a_wrong_argument_ends_the_module_with_one_line(call):
+    command = ("-m", "pareto_lab", "run", "EGE", "nowhere", "--set", "budget=9")
+    done = call("python", *command, status=2)
+    assert done.stdout == ""
+    assert done.stderr.startswith("error: name = 'nowhere'")
+    assert done.stderr.count("\n") == 1
 
 
 def test_the_core_needs_neither_the_laboratory_nor_the_book(call):
@@ -112,23 +109,6 @@ def test_the_core_needs_neither_the_laboratory_nor_the_book(call):
 def test_papermill_starts_without_loading_the_packages(call):
     loaded = "import papermill, sys; print(*{'pareto_papermill', 'pareto_core'} & {*sys.modules})"
     assert call("python", "-c", loaded).stdout == "pareto_papermill\n"
-
-
-def test_a_session_from_the_shell(call):
-    call(
-        "pareto-lab",
-        "session",
-        "new",
-        "mine.json",
-        "APE",
-        "--arms",
-        "2",
-        "--objectives",
-        "1",
-        "--standard-deviation",
-        "1",
-    )
-    assert call("pareto-lab", "session", "ask", "mine.json").stdout in ("0\n", "1\n")
 
 
 def test_what_only_the_book_needs_is_not_in_it(environment):

@@ -1,8 +1,5 @@
 """The kernels that execute the chapters have separate sockets, and print nothing but results."""
 
-import sys
-import tempfile
-
 import nbformat
 import pytest
 from nbclient import NotebookClient
@@ -15,41 +12,32 @@ from pareto_core.checks.environment import progress_bar
 with progress_bar(2, "runs") as bar:
     bar.update()
 """
-needs_sockets = pytest.mark.skipif(
-    sys.platform == "win32", reason="Windows has no sockets in the file system"
-)
+STYLE = "from pareto_book.figures.plots import use_style\nuse_style()\n"
+
+pytestmark = pytest.mark.slow
 
 
-def outputs(code, settings=None):
-    """Outputs of a cell, in a kernel with these settings."""
-    cell = nbformat.v4.new_code_cell(code)
-    client = NotebookClient(nbformat.v4.new_notebook(cells=[cell]), config=settings)
-    client.kernel_name = "python3"
-    return client.execute().cells[0].outputs
+def outputs(folder, *sources):
+    """Outputs of each of these cells, in a kernel with sockets in a folder."""
+    cells = [nbformat.v4.new_code_cell(source) for source in sources]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    client = NotebookClient(notebook, config=own_sockets(str(folder)), kernel_name="python3")
+    return [cell.outputs for cell in client.execute().cells]
 
 
-def transport(settings):
-    """Transport that a kernel with these settings reports."""
-    return outputs(TRANSPORT, settings)[0].data["text/plain"]
-
-
-@pytest.mark.slow
-def test_progress_is_output_unless_a_chapter_sets_the_style_of_the_book(monkeypatch):
+def test_a_kernel_uses_sockets_in_the_folder_and_shows_progress_unless_a_chapter_sets_its_style(
+    monkeypatch, tmp_path_factory
+):
     monkeypatch.delenv("TQDM_DISABLE")
-    style = "from pareto_book.figures.plots import use_style\nuse_style()\n"
-    assert outputs(style + BAR) == []
-    assert outputs(BAR)[0].name == "stderr"
+    folder = tmp_path_factory.mktemp("k")
+    (transport,), bar, none = outputs(folder, TRANSPORT, BAR, STYLE + BAR)
+    assert transport.data["text/plain"] == "'ipc'"
+    assert bar[0].name == "stderr"
+    assert none == []
 
 
-@pytest.mark.slow
-@needs_sockets
-def test_a_kernel_uses_sockets_in_the_folder():
-    with tempfile.TemporaryDirectory() as folder:
-        assert transport(own_sockets(folder)) == "'ipc'"
-
-
-@pytest.mark.slow
 def test_a_kernel_uses_ports_if_the_name_is_too_long(tmp_path):
     folder = tmp_path / ("long" * 30)
     folder.mkdir()
-    assert transport(own_sockets(folder)) == "'tcp'"
+    ((transport,),) = outputs(folder, TRANSPORT)
+    assert transport.data["text/plain"] == "'tcp'"

@@ -124,33 +124,25 @@ const refuses = () => figure.querySelector("[role=status]").checkVisibility();
 """
 
 
-def test_the_table_opens_with_the_rows_that_fit_the_first_answers(browser):
-    script = """(() => {
-        %s
-        const first = [boxes.map((box) => box.value), shown()];
-        forget();
-        return [first, shown()];
-    })()"""
-    (answers, opened), every = browser.ask(CHOICE, script % ANSWERS)
-    fit = [
-        [text for text, _ in row]
-        for row in every
-        if all(answer in ("", row[k][0]) for k, answer in enumerate(answers))
-    ]
-    assert [[text for text, _ in row] for row in opened] == fit != []
+def is_answered(row, answers):
+    return all(answer in ("", row[k][0]) for k, answer in enumerate(answers))
 
 
-def test_an_answer_leaves_the_rows_that_fit_it_and_hides_its_column(browser):
+def test_the_table_shows_the_rows_that_fit_the_answers_and_hides_their_columns(browser):
     script = """(() => {
         %s
+        const opened = [boxes.map((box) => box.value), shown()];
         forget();
         const before = [shown(), heads(), refuses()];
         answer(3, "proven");
         const after = [shown(), heads(), refuses()];
         answer(3, "");
-        return [before, after, [shown(), heads(), refuses()]];
+        const again = [shown(), heads(), refuses()];
+        answer(0, "the best arm of each objective");
+        answer(4, "after a number of samples");
+        return [opened, before, after, again, [shown(), refuses()]];
     })()"""
-    before, after, again = browser.ask(CHOICE, script % ANSWERS)
+    opened, before, after, again, no_row = browser.ask(CHOICE, script % ANSWERS)
     rows, heads, refuses = before
     assert not refuses
     assert all(visible for row in rows for _, visible in row)
@@ -160,19 +152,7 @@ def test_an_answer_leaves_the_rows_that_fit_it_and_hides_its_column(browser):
     assert all(visible == (k != 3) for row in after[0] for k, (_, visible) in enumerate(row))
     assert after[1:] == [heads[:3] + heads[4:], False]
     assert again == before
-
-
-def test_answers_that_no_algorithm_fits_are_answered_by_a_sentence(browser):
-    script = """(() => {
-        %s
-        forget();
-        answer(0, "the best arm of each objective");
-        const before = refuses();
-        answer(4, "after a number of samples");
-        const after = [shown(), refuses()];
-        answer(4, "");
-        return [before, after, refuses()];
-    })()"""
-    before, (rows, refuses), again = browser.ask(CHOICE, script % ANSWERS)
-    assert rows == []
-    assert [before, refuses, again] == [False, True, False]
+    answers, first = opened
+    fit = [[text for text, _ in row] for row in rows if is_answered(row, answers)]
+    assert [[text for text, _ in row] for row in first] == fit != []
+    assert no_row == [[], True]  # a sentence says that no algorithm fits

@@ -42,18 +42,6 @@ def test_what_belongs_to_another_chapter_is_no_input(two_chapters, executed):
     assert executed == ["one", "two", "all", "all"]
 
 
-def test_a_summary_is_made_again_when_the_order_of_the_pages_changes(
-    two_chapters, executed, capsys
-):
-    assert replicate.main([]) == 0
-    paths.TOC.write_text(
-        "parts: [{chapters: [{file: book/chapters/two}, {file: book/chapters/one}]}]"
-    )
-    assert replicate.main([]) == 0
-    said = capsys.readouterr().out
-    assert "all (fast): to be executed, changed since: the other chapters" in said
-
-
 def test_a_chapter_whose_measurements_were_removed_is_executed_again(
     two_chapters, executed, capsys
 ):

@@ -4,19 +4,11 @@ import numpy as np
 import pytest
 from references.kept_runs import case_of
 
-from pareto_book.chapters.arena import MANY, Arena, budget_winners, duel, predictions
-from pareto_book.kept_runs import fixed_budget
+from pareto_book.chapters.arena import MANY, Arena, duel, predictions
 
 
 def arena_of(*cases, times=()):
     return Arena({"Pareto set": list(cases)}, {}, dict(times), {})
-
-
-def test_a_ratio_is_that_of_the_means_also_on_an_instance_of_another_competition():
-    arena = arena_of(case_of("A", [10, 20, 30]), case_of("B", [5, 5, 5], "there"))
-    found = arena.ratio("here", "A", "B", 0.1, "there")
-    assert found.value == pytest.approx(4.0)
-    assert found.interval[0] < 4.0 < found.interval[1]
 
 
 def test_the_frame_divides_by_the_bound_and_by_the_best_of_the_case():
@@ -69,19 +61,3 @@ def test_predictions_count_the_cases_in_which_they_hold(needs, numbers):
     found = predictions(arena_of(*cases))
     assert [each.true for each in found] == numbers
     assert [each.came_true for each in found] == [number > 0 for number in numbers]
-
-
-def test_the_winner_needs_the_smallest_budget():
-    time = fixed_budget.find_contest("five arms").time
-    errors = {"A": (2000, 500, 20), "B": (3000, 400, 200)}
-    cases = {
-        name: [
-            case_of(name, np.arange(5000), "five arms", k * time, wrong)
-            for k, wrong in enumerate(numbers, 1)
-        ]
-        for name, numbers in errors.items()
-    }
-    assert budget_winners({"five arms": cases}) == {
-        ("five arms", 0.1): "B",
-        ("five arms", 0.01): "A",
-    }

@@ -2,23 +2,10 @@
 
 from itertools import pairwise
 
-import numpy as np
 import pytest
 
 import pareto_core as pc
 from pareto_book.chapters import auer2016
-from pareto_book.rivals.gaussian_process import Hyperparameters
-
-EPSILONS = np.array([0.1, 1.0])
-LLVM = pc.load_instance("sw_llvm")
-
-
-def grid(distance, samples=100, runs=20):
-    """A grid whose runs hardly differ."""
-    shape = (2, runs)
-    jitter = 1 + 0.01 * np.random.default_rng(0).random(shape)
-    distances = np.reshape(distance, (2, 1)) * jitter
-    return auer2016.Grid(EPSILONS, distances, *np.ones((1, *shape), bool), samples * jitter, True)
 
 
 def test_a_race_ends_with_its_answer_and_samples_active_arms_only():
@@ -27,28 +14,6 @@ def test_a_race_ends_with_its_answer_and_samples_active_arms_only():
     assert race[-1].accepted.tolist() == [True, True, False]
     for before, after in pairwise(race):
         assert (after.active == before.staying).all()
-
-
-def test_a_grid_has_a_row_for_each_accuracy():
-    found = auer2016.over_grid(pc.Racing(variance_bound=0.4), LLVM, EPSILONS, 3, n_jobs=1)
-    assert found.samples.shape == (2, 3)
-    assert (found.samples[0] >= found.samples[1]).all()
-    assert not found.late[found.finished].any()
-    assert grid([0.2, 0.2]).late.tolist() == [[True] * 20, [False] * 20]
-
-
-def test_statements_about_pal_have_their_signs():
-    race, near, far = grid([0.05, 0.5], 300), grid([0.2, 0.1], 100), grid([0.01, 0.9], 400)
-    found, other = (auer2016.against_pal(race, each) for each in (near, far))
-    for name in ("fig2_pal_small", "fig2_pal_large"):
-        assert found[name].value > 0 > other[name].value
-    assert found["fig5_samples"].value == pytest.approx(3, rel=0.01)
-    assert race.worst_of_ten[0, 0] == race.distance[0, :10].max()
-
-
-def test_a_prior_with_directions_reversed_has_the_opposite_means():
-    one = Hyperparameters(0.5, 1.0, 2.0, (1.0,), 0.1)
-    assert [each.mean for (each,) in auer2016.negated([(one,), (one,)])] == [-0.5, -0.5]
 
 
 def test_a_union_over_fewer_comparisons_has_a_smaller_bonus():

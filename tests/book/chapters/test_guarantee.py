@@ -7,7 +7,6 @@ import pytest
 
 import pareto_core as pc
 from pareto_book.chapters import guarantee as study
-from pareto_book.records.measurements import Measurement
 
 
 def estimate(delta, ratio, effective_errors=50):
@@ -23,26 +22,6 @@ def estimate(delta, ratio, effective_errors=50):
     )
 
 
-@pytest.mark.parametrize("n_arms", [2, 4, 12])
-def test_each_arm_of_the_fan_nearly_dominates_the_first(n_arms):
-    instance = study.fan(n_arms)
-    assert 0 in pc.pareto_set(instance.means)
-    for k in range(1, n_arms):
-        means = instance.means.copy()
-        means[k, 1] += 0.11
-        assert 0 not in pc.pareto_set(means)
-
-
-def test_other_instances_have_the_answers_that_the_chapter_states():
-    assert study.wide(1).means.tolist() == [[0.0], [-0.05]]
-    assert study.wide(4, gap=0.25).means.tolist() == [[0.0] * 4, [-0.25, -0.25, -0.25, -10.0]]
-    assert study.duel().pareto_set.tolist() == [0]
-    assert study.best().means[:, 0].argmax() == 1
-    polyhedron, means = study.border().polyhedron, study.border().means
-    inside = (polyhedron.offsets - means @ polyhedron.normals.T).min(axis=1)
-    assert inside.tolist() == pytest.approx([0.1, 0.5, -3.0])
-
-
 def test_few_effective_errors_give_no_number():
     assert study.over_delta(estimate(0.1, 3)).value == pytest.approx(3)
     assert np.isnan(study.over_delta(estimate(0.1, 3, effective_errors=29)).value)
@@ -52,11 +31,6 @@ def test_the_delta_to_set_is_read_off_the_curve():
     found = study.delta_for([estimate(10.0**-k, 4) for k in range(1, 5)], 0.01)
     assert found.value == pytest.approx(0.0025)
     assert found.interval == pytest.approx((0.00125, 0.005))
-
-
-def test_a_quotient_has_the_ends_of_both_intervals():
-    found = study.quotient(Measurement(4.0, (2.0, 6.0), 5), Measurement(2.0, (1.0, 4.0), 3))
-    assert found == Measurement(2.0, (0.5, 6.0), 3)
 
 
 @pytest.mark.slow
@@ -69,14 +43,6 @@ def test_error_rates_are_those_of_single_risks(algorithm):
     if not algorithm.stopping.sampling_ignores_delta:
         (alone,) = study.estimate_error_rates(algorithm, study.wide(2), [0.01], **settings)
         assert alone.probability == found[1].probability
-
-
-@pytest.mark.slow
-def test_rules_stop_one_after_the_other():
-    never = pc.TrackAndStop(delta=1e-250, gradient_every=10, check_every=25)
-    looks = np.unique(np.geomspace(40, 2000, 30).astype(int))
-    found = study.stop_times(never, study.layers(1), looks, runs=1)
-    assert found["stylised"] <= found["joint"] < found["all means"]
 
 
 def test_the_first_rule_has_the_price_one():

@@ -1,12 +1,10 @@
 """What an arm is under a limit, and ratios of samples in each reading."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
 import pareto_core as pc
-from pareto_book.chapters.kone2025constrained import price_frame, ratios, reasons_of
+from pareto_book.chapters.kone2025constrained import price_frame, reasons_of
 from pareto_core.instances.constrained_instances import two_stage_hard
 
 
@@ -16,17 +14,6 @@ def test_six_arms_with_a_limit():
     optimal, feasible, dominated = reasons_of(six.means, limit)
     assert optimal.tolist() == feasible.tolist() == [True, True, False, False, False, False]
     assert dominated.tolist() == [False, False, False, True, False, True]
-
-
-def test_ratios_are_of_what_ran_in_both():
-    def runs(n):
-        return SimpleNamespace(samples=np.full(3, n))
-
-    top = {(8, 0.1): {"a": runs(6)}, (2, 0.1): {"a": runs(9)}}
-    bottom = {(8, 0.1): {"b": runs(3)}, (2, 0.1): {}}
-    found = ratios(top, "a", bottom, "b")
-    assert list(found) == [(8, 0.1)]
-    assert found[8, 0.1].value == pytest.approx(2)
 
 
 @pytest.mark.compiled

@@ -17,12 +17,6 @@ def test_rounds_spend_the_budget_and_lead_to_an_answer():
     assert np.flatnonzero(second.accepted | second.staying).tolist() == [0, 1, 2]
 
 
-def test_close_arms_come_in_pairs_of_which_one_is_optimal():
-    first = chapter.first_arms()
-    assert {name: arms.shape for name, arms in first.items()} == {"close": (8, 2), "far": (8, 2)}
-    assert pc.pareto_set(first["close"]).tolist() == [0, 1, 2, 3]
-
-
 def test_departures_tell_where_the_front_is_not_that_of_the_fit():
     def errors(name, instance, budgets, count, offset):
         return [np.full(count, offset > 800)]

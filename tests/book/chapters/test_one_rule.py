@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
-from references.kept_runs import case_of
 
 import pareto_core as pc
 from pareto_book.chapters import one_rule
-from pareto_book.chapters.one_rule import Case, OracleRuns
+from pareto_book.chapters.one_rule import Case
 from pareto_book.kept_runs.competitions import find_instance
 
 SIX = Case(pc.load_instance("six_arms"))
@@ -36,34 +35,6 @@ def test_kernels_with_known_means_approach_the_optimum(algorithm):
     assert np.allclose(found.sum(axis=1), 1)
     early, late = distances(SIX, found)
     assert 0 <= late < 0.7 * early
-
-
-def test_ratios_are_those_of_the_means_and_the_extremes_those_of_one_instance():
-    samples = {
-        ("five arms", "TopTwoIDS"): [40, 60, 50, 50],
-        ("five arms", "oracle"): [80, 120, 100, 100],
-        ("COV-BOOST", "TopTwoIDS"): [30, 34, 26, 30],
-        ("COV-BOOST", "oracle"): [30, 30, 30, 30],
-    }
-    by_case = {
-        (instance, name, 0.1): case_of(name, numbers, instance, correlation=1.0)
-        for (instance, name), numbers in samples.items()
-    }
-    runs = OracleRuns((0.1,), {"five arms": 10.0, "COV-BOOST": 20.0}, by_case)
-    five, vaccines = runs.ratios("TopTwoIDS", "oracle")
-    assert (five.value, *five.interval, five.runs) == pytest.approx((0.5, 0.5, 0.5, 4))
-    assert one_rule.largest([five, vaccines]).value == vaccines.value == pytest.approx(1)
-    assert one_rule.smallest([five, vaccines]).interval == five.interval
-    assert runs.ratios("APE", "oracle") == []
-
-
-def test_the_best_fixed_proportions_are_those_with_the_fewest_samples():
-    needs = {"oracle": 30, "oracle, 10% uniform": 20, "oracle, 20% uniform": 10}
-    needs["oracle, 40% uniform"] = 40
-    by_case = {("a", name, 0.1): case_of(name, [each, each]) for name, each in needs.items()}
-    assert one_rule.best_mixtures(OracleRuns((0.1,), {"a": 1.0}, by_case)) == {
-        "a": "oracle, 20% uniform"
-    }
 
 
 def test_a_mixture_gives_each_arm_its_uniform_part():
@@ -96,8 +67,3 @@ def test_the_least_evidence_of_a_pair_is_the_transportation_cost():
     for k in range(60, times.size, 20):
         cost = pc.transport_cost(run.means[k], run.counts[k]).value
         assert abs(evidence[k].min()) == pytest.approx(cost)
-
-
-def test_time_at_threshold_solves_its_equation():
-    found = one_rule.time_at_threshold(100.0, 0.01)
-    assert found / 100.0 == pytest.approx(np.log(np.log1p(found) / 0.01))

@@ -1,7 +1,6 @@
 """Optimal arms that have to wait are found and counted, and arms that a certificate decides."""
 
 import numpy as np
-import pytest
 
 import pareto_core as pc
 from pareto_book.chapters.problem import arms_decided, longest_wait, waiting_share
@@ -26,16 +25,8 @@ def test_samples_of_a_waiting_arm_are_counted():
     arms = [0, 1, 2, 0, 0, 1, 2, 1]
     run = RuleRun(arms, [(1, "..."), (3, "w.."), (5, "+.."), (8, "+-+")])
     assert waiting_share([run]).tolist() == [2 / 5]
-
-
-def test_a_wait_until_the_end_counts():
-    run = RuleRun([0, 1, 0], [(1, ".."), (2, "w."), (3, "+-")])
-    assert waiting_share([run]).tolist() == [1 / 2]
-
-
-def test_no_wait_is_refused():
-    with pytest.raises(ValueError, match="no arm waits in the run of Racing"):
-        longest_wait(race_of([0, 1], [(1, "..."), (2, "+-+")]), "Racing")
+    until_the_end = RuleRun([0, 1, 0], [(1, ".."), (2, "w."), (3, "+-")])
+    assert waiting_share([until_the_end]).tolist() == [1 / 2]
 
 
 def test_a_waiting_arm_is_needed_for_an_open_one():

@@ -7,7 +7,7 @@ from references.claim_files import NUMBER, STATEMENT, make_claim, write_claims
 
 from pareto_book import paths
 from pareto_book.claims.claims import chapters_with_claims, load_claims
-from pareto_book.claims.criteria import CONTRARY, DIFFERS, REPRODUCED, UNDECIDED
+from pareto_book.claims.criteria import CONTRARY, REPRODUCED, UNDECIDED
 
 
 @pytest.mark.parametrize(
@@ -46,15 +46,6 @@ from pareto_book.claims.criteria import CONTRARY, DIFFERS, REPRODUCED, UNDECIDED
 def test_a_claim_that_contradicts_itself_is_refused(changes, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         make_claim(**changes)
-
-
-def test_verdicts_follow_the_criterion():
-    assert make_claim().judge(98, 96, 101) == (REPRODUCED, "")
-    assert make_claim().judge(90, 88, 92) == (DIFFERS, "")
-    assert make_claim().judge(98, 80, 120)[0] == UNDECIDED
-    assert make_claim(error=4.0).judge(94, 93, 95)[0] == REPRODUCED
-    assert make_claim().judge(94, 93, 95)[0] == DIFFERS
-    assert make_claim(STATEMENT).judge(0.5, 0.4, 0.6) == (REPRODUCED, "")
 
 
 @pytest.mark.parametrize(
@@ -99,19 +90,14 @@ def published(monkeypatch, tmp_path):
 
 
 def test_claims_are_read_in_order(published):
-    published([NUMBER, STATEMENT])
+    """An empty column of readings says that none were examined."""
+    unread = {"others": None, "verdict": "undecided"}
+    published([NUMBER, STATEMENT | {"others": ["a", "b"]}, NUMBER | unread | {"id": "unread"}])
     read = load_claims("chapter")
-    assert list(read) == ["samples", "fewer"]
+    assert list(read) == ["samples", "fewer", "unread"]
     assert read["samples"] == make_claim()
-
-
-def test_an_empty_column_of_readings_says_that_none_were_examined(published):
-    published(
-        [NUMBER | {"others": None, "verdict": "undecided"}, STATEMENT | {"others": ["a", "b"]}]
-    )
-    read = load_claims("chapter")
-    assert read["samples"].others is None
     assert read["fewer"].others == ["a", "b"]
+    assert read["unread"].others is None
 
 
 def test_what_cannot_be_measured_has_no_claim(published):
@@ -158,8 +144,3 @@ def test_chapters_follow_from_the_files(published):
     assert chapters_with_claims() == ["apes", "zebra"]
     with pytest.raises(ValueError, match=r"chapter = 'zebar'.*did you mean 'zebra'"):
         load_claims("zebar")
-
-
-@pytest.mark.parametrize("chapter", chapters_with_claims())
-def test_claims_of_the_book_are_valid(chapter):
-    assert load_claims(chapter)

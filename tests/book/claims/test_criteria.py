@@ -3,8 +3,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from references.claim_files import COUNT, NUMBER, STATEMENT, TIME, make_claim
 
 from pareto_book.claims.criteria import (
@@ -90,23 +88,6 @@ def test_words_hold_if_the_whole_interval_says_so(criterion, reproduced, differs
         assert verdict(criterion, "words", (low + high) / 2, low, high) == expected
 
 
-@given(
-    st.sampled_from(["< 1", "<= 1", "> 1", ">= 1", "= 1", "0.9 to 1.1", "within 20 %"]),
-    st.floats(0.1, 3),
-    st.floats(0, 0.5),
-    st.floats(0, 0.5),
-)
-def test_a_wider_interval_never_decides_what_a_narrow_one_leaves_open(
-    criterion, middle, half, more
-):
-    narrow = verdict(criterion, "1", middle, middle - half, middle + half)
-    wide = verdict(criterion, "1", middle, middle - half - more, middle + half + more)
-    if narrow == UNDECIDED and half > 0:
-        assert wide == UNDECIDED
-    if wide == DIFFERS:
-        assert narrow == DIFFERS
-
-
 @pytest.mark.parametrize("text", ["", "digit", "within", "within ten", "~ 1", "< ", "1 to", "<1"])
 def test_anything_else_is_refused(text):
     with pytest.raises(ValueError, match="expected digits, 'within 10 %'"):
@@ -140,12 +121,8 @@ def test_the_reason_is_given_where_a_row_is_not_reproduced():
     assert judged(claim, measurement(0.9, 0.8, 0.95, 50))["reason"] == ""
 
 
-def test_a_difference_without_reason_is_marked():
+def test_a_difference_without_reason_is_marked_and_a_time_is_not_judged():
     assert judged(make_claim(COUNT), measurement(4))["reason"] == UNEXPLAINED
-    assert judged(make_claim(COUNT), measurement(3))["verdict"] == REPRODUCED
-
-
-def test_a_time_is_not_judged():
     assert judged(make_claim(TIME), measurement(1.25))["verdict"] == RUN_TIME
 
 

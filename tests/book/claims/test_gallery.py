@@ -14,11 +14,6 @@ pytestmark = pytest.mark.built
 ITEMS = list(read_items().itertuples())
 
 
-def test_all_five_papers_are_listed_in_order_of_their_figures():
-    assert {item.paper for item in ITEMS} == set(PAPERS)
-    assert len({(item.paper, item.place) for item in ITEMS}) == len(ITEMS)
-
-
 @pytest.mark.parametrize("item", ITEMS, ids=lambda item: f"{item.paper} {item.place}")
 def test_an_item_has_its_label_its_figure_and_a_verdict_or_a_reason(item):
     text = (paths.NOTEBOOKS / f"{item.paper}.md").read_text(encoding="utf-8")

@@ -24,15 +24,3 @@ def test_tables_are_read_as_text_without_comments():
 
 def test_the_number_of_a_claim_is_read():
     assert published_number("paper", "arms") == 3
-
-
-@pytest.mark.parametrize(
-    ("claim", "message"),
-    [
-        ("fewer", "claim = 'fewer' of paper: published is '“fewer”'; expected a number"),
-        ("n", "claim = 'n'; expected"),
-    ],
-)
-def test_a_claim_without_a_number_is_refused(claim, message):
-    with pytest.raises(ValueError, match=f"^{message}"):
-        published_number("paper", claim)

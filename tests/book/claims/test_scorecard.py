@@ -2,11 +2,13 @@
 
 import numpy as np
 import pandas as pd
-from references.claim_files import NUMBER, STATEMENT, make_claim
+import pytest
+from references.claim_files import NUMBER, STATEMENT, make_claim, write_claims
 
+from pareto_book import paths
 from pareto_book.claims.claims import CONCLUSION
 from pareto_book.claims.criteria import CONTRARY, DIFFERS, REPRODUCED, UNDECIDED
-from pareto_book.claims.scorecard import counts, totals
+from pareto_book.claims.scorecard import all_rows, counts, totals
 
 LEFT_OPEN = {"left_open": "the noise", "verdict": UNDECIDED}
 OURS = make_claim(STATEMENT, left_open="the draw", verdict=CONTRARY)
@@ -57,3 +59,10 @@ def test_totals_have_a_line_for_each_paper():
     found = totals(ROWS, "paper")
     assert found.loc["auer2016", ["rows", DIFFERS, REPRODUCED, UNDECIDED]].tolist() == [4, 1, 1, 2]
     assert found.loc["chen2024", CONTRARY] == 1
+
+
+def test_a_chapter_that_is_not_in_the_table_of_contents_is_named(monkeypatch, tmp_path):
+    monkeypatch.setattr(paths, "DATA", tmp_path)
+    write_claims(tmp_path / "published" / "new2026.csv", [NUMBER])
+    with pytest.raises(ValueError, match=r"'- file: book/chapters/new2026' in _toc.yml"):
+        all_rows({})

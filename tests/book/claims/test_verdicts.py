@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pareto_book.claims.claims import chapters_with_claims, load_claims
-from pareto_book.claims.criteria import CONTRARY, DIFFERS, REPRODUCED, RUN_TIME, UNEXPLAINED
+from pareto_book.claims.criteria import CONTRARY, DIFFERS, REPRODUCED, UNEXPLAINED
 from pareto_book.claims.scorecard import rows_of
 from pareto_book.records.stamps import executed_path, rows_path
 
@@ -126,8 +126,3 @@ def test_scorecard_page_has_every_row_exactly_once():
             if 'class="scorecard"' in text:
                 shown.update(re.findall(r'<tbody id="([^"]*)"', text))
     assert shown == Counter(f"{claim.paper}-{claim.id}" for _, claim in EVERY_CLAIM)
-
-
-def test_only_run_times_are_not_judged():
-    for _, claim in EVERY_CLAIM:
-        assert (claim.verdict == RUN_TIME) == (claim.kind == "time")

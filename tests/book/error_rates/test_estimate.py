@@ -10,23 +10,19 @@ from scipy import signal, stats
 
 from pareto_book.error_rates import error_probabilities, error_probability, fit_proposals
 from pareto_book.error_rates.estimate import weighted_count_interval
-from pareto_book.error_rates.proposals import OWN_SHARE, Proposals, draw
-from pareto_book.error_rates.wrong_turns import wrong_turns
+from pareto_book.error_rates.proposals import Proposals, draw
 from pareto_core import (
     APE,
     ECAPE,
     MOBAI,
     Instance,
     Polyhedron,
-    Racing,
     TopTwoIDS,
     TrackAndStop,
     UniformSampling,
     simulate,
-    transport_cost,
 )
 from pareto_core.confidence.thresholds import stylised_threshold
-from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET
 
 PAIR = Instance([[0.0], [1.0]], variance=[4.0])
 PLANE = Instance([[0.0, 0.6], [0.4, 0.4], [0.6, 0.0], [0.2, 0.1]], variance=[0.5, 0.2])
@@ -62,7 +58,7 @@ def fitted(budget):
 
 
 @pytest.mark.statistical
-@pytest.mark.parametrize("budget", [10, 100, pytest.param(401, marks=pytest.mark.thorough), 800])
+@pytest.mark.parametrize("budget", [10, 800])
 def test_a_normal_tail_is_found_however_small(budget):
     truth = tail(budget)
     found = error_probability(UniformSampling(budget=budget), PAIR, fitted(budget), 4000, seed=2)
@@ -87,18 +83,6 @@ def test_the_estimate_has_no_bias_and_its_interval_covers(times):
     assert abs(values.mean() - 1) < 4 * values.std(ddof=1) / np.sqrt(values.size)
     covered = sum(each.low <= truth <= each.high for each in found)
     assert stats.binomtest(covered, len(found), 0.95, alternative="less").pvalue > 1e-3
-
-
-@pytest.mark.statistical
-def test_without_importance_sampling_errors_are_counted():
-    alone = Proposals(PAIR.means[None], np.ones(1))
-    found = error_probability(UniformSampling(budget=10), PAIR, alone, 500, seed=3)
-    errors = found.contributions.size
-    assert found.contributions == pytest.approx(np.full(errors, 1 / 500))
-    assert found.effective_errors == pytest.approx(errors)
-    assert found.largest_share == pytest.approx(1 / errors)
-    assert found.low == pytest.approx(stats.gamma.ppf(0.025, errors) / 500)
-    assert found.high == pytest.approx(stats.gamma.isf(0.025, errors + 1) / 500)
 
 
 def slow_log_ratio(runs, i, moved, instance):
@@ -138,29 +122,10 @@ def test_draws_are_the_runs_of_simulate_and_their_ratios_those_of_the_definition
     assert row == len(draws.log_ratios)
 
 
-@pytest.mark.statistical
-@MORE
-def test_weights_average_to_one(times):
-    algorithm = TrackAndStop(delta=0.1)
-    proposals = fit_proposals(algorithm, PLANE, 300, seed=1, max_samples=2000)
-    draws = draw([algorithm], PLANE, proposals, 1500 * times, 7, None, 2000, None)[0]
-    weights = np.exp(draws.log_weights)
-    assert proposals.shares[0] == OWN_SHARE
-    assert weights.max() <= np.exp(-draws.log_shares[0]) * (1 + 1e-9)
-    assert abs(weights.mean() - 1) < 4 * weights.std() / np.sqrt(weights.size)
-
-
 PLAIN = Instance([[0.0, 0.0], [-0.1, -3.0]])
-TIED = Instance([[0.0, 0.0], [-0.1, -3.0], [0.0, -3.0]])  # wrong as soon as the tie is broken
 REGION = Polyhedron([[-1.0, 0.0]], [0.0])
 CASES = [  # and the most samples of a run, and how many are counted
     (TrackAndStop(delta=0.3), PLAIN, 300, 1500),
-    pytest.param(APE(delta=0.3), PLAIN, 1000, 4000, marks=pytest.mark.thorough),
-    (APE(delta=0.3), TIED, 200, 15_000),
-    pytest.param(
-        *(Racing(delta=0.3, radius="iterated_logarithm"), PLAIN, 1000, 4000),
-        marks=pytest.mark.thorough,
-    ),
     (MOBAI(delta=0.3), Instance([[0.0, 0.0], [0.2, -2.0]]), 200, 1500),
     (ECAPE(0.3, 2.0), Instance([[0.1, 0.0], [-0.3, -3.0]], polyhedron=REGION), 300, 1500),
 ]
@@ -219,50 +184,7 @@ def test_a_sequential_test_is_as_wrong_as_its_random_walk(times):
         assert abs(each.probability - truth) < 4 * deviation
 
 
-@pytest.mark.slow
-def test_few_runs_find_a_normal_tail_and_each_risk_by_itself():
-    algorithm = UniformSampling(budget=10)
-    proposals = fit_proposals(algorithm, PAIR, 30, seed=1)
-    assert proposals.means[0].tolist() == PAIR.means.tolist()
-    assert proposals.shares.sum() == pytest.approx(1)
-    found = error_probability(algorithm, PAIR, proposals, 300, seed=2)
-    assert abs(found.probability - tail(10)) < 4 * np.sqrt((found.contributions**2).sum())
-    assert 50 < found.effective_errors <= found.contributions.size
-    assert 1 / found.contributions.size <= found.largest_share < 0.1
-    algorithm, deltas = UniformSampling(), [0.2, 0.4]
-    proposals = fit_proposals(algorithm, PAIR, 10, seed=3, deltas=deltas, max_samples=60)
-    request = {"runs": 30, "seed": 4, "max_samples": 60}
-    for each in error_probabilities(algorithm, PAIR, proposals, deltas, **request):
-        level = dataclasses.replace(algorithm, delta=each.delta)
-        alone = error_probability(level, PAIR, proposals, **request)
-        assert each.probability == alone.probability > 0
-        assert each.samples.tolist() == alone.samples.tolist()
-
-
-def test_without_any_error_all_proposals_are_as_good():
-    proposals = fit_proposals(UniformSampling(budget=10), PAIR, 4, judge=lambda answer: True)
-    assert proposals.shares.sum() == pytest.approx(1)
-    assert np.ptp(proposals.shares[1:]) < 1e-12
-
-
-@pytest.mark.slow
-def test_the_cheapest_wrong_turn_costs_as_much_as_the_cheapest_alternative():
-    rng = np.random.default_rng(0)
-    for shape in [(2, 1), (3, 2), (5, 2), (4, 3), (6, 3)]:
-        for question in (PARETO_SET, BEST_ARMS, CONSTRAINED_PARETO_SET):
-            region = Polyhedron(-np.eye(shape[1]), np.zeros(shape[1]))
-            region = region if question is CONSTRAINED_PARETO_SET else None
-            means, weights = rng.standard_normal(shape), rng.uniform(0.1, 1, shape[0])
-            instance = Instance(means, polyhedron=region)
-            costs = [
-                weights @ ((turn - means) ** 2).sum(axis=1) / 2
-                for turn in wrong_turns(instance, question, weights)
-            ]
-            cheapest = transport_cost(means, weights, problem=question.name, polyhedron=region)
-            assert min(costs) == pytest.approx(cheapest.value, rel=1e-6)
-
-
-@pytest.mark.parametrize("number", [1, 2, 30])
+@pytest.mark.parametrize("number", [1, 30])
 def test_interval_of_equal_contributions_is_that_of_a_poisson_count(number):
     low, high = weighted_count_interval(np.full(number, 1e-20), 1.0, 0.9)
     assert low == pytest.approx(1e-20 * stats.chi2.ppf(0.05, 2 * number) / 2)
@@ -275,7 +197,7 @@ def test_interval_without_errors_is_that_of_a_count_of_zero():
 
 
 @pytest.mark.statistical
-@pytest.mark.parametrize("spread", [0.5, 1.0, 1.2])
+@pytest.mark.parametrize("spread", [0.5, 1.2])
 def test_interval_covers_sums_of_skewed_contributions(spread):
     rng = np.random.default_rng(3)
     covered = 0
@@ -296,15 +218,10 @@ BAD = Proposals(PAIR.means[None] + 1, np.ones(1))
             {"instance": Instance([[0.2], [0.5]], noise="bernoulli")},
             "with bernoulli noise; expected Gaussian noise",
         ),
-        ({"instance": "PAIR"}, "instance = 'PAIR'"),
+        ({"instance": Instance([[0.0], [1.0]], variance=[[0.0], [1.0]])}, "has a variance of 0"),
         ({"instance": PLANE}, r"proposals.means of shape \(1, 2, 1\); expected \(J, 4, 2\)"),
         ({"proposals": BAD}, "proposals.means"),
         ({"proposals": Proposals(PAIR.means[None], np.array([0.5]))}, "proposals.shares"),
-        ({"runs": 0}, "runs = 0"),
-        ({"seed": -1}, "seed = -1"),
-        ({"confidence": 1.0}, "confidence = 1.0"),
-        ({"max_samples": 0}, "max_samples = 0"),
-        ({"algorithm": "UniformSampling"}, "algorithm = 'UniformSampling'"),
     ],
 )
 def test_bad_input_of_an_estimate_is_refused(change, message):
@@ -314,23 +231,7 @@ def test_bad_input_of_an_estimate_is_refused(change, message):
         error_probability(**(request | change))
 
 
-@pytest.mark.slow
-def test_other_bad_input_is_refused():
+def test_an_algorithm_whose_samples_depend_on_its_risk_has_one_risk_at_a_time():
     alone = Proposals(PAIR.means[None], np.ones(1))
-    with pytest.raises(ValueError, match=r"does not depend on delta"):
+    with pytest.raises(ValueError, match="does not depend on delta"):
         error_probabilities(APE(), PAIR, alone, [0.1], 2)
-    with pytest.raises(ValueError, match=r"deltas = "):
-        error_probabilities(UniformSampling(), PAIR, alone, [], 2)
-    with pytest.raises(ValueError, match=r"^runs = 0"):
-        fit_proposals(UniformSampling(), PAIR, 0)
-    with pytest.raises(ValueError, match=r"expected one with a wrong answer"):
-        fit_proposals(MOBAI(), Instance([[1.0], [1.0]]), 2, max_samples=10)
-    with pytest.raises(ValueError, match=r"^weights = "):
-        wrong_turns(PAIR, PARETO_SET, [1.0, 0.0])
-    for bad in ([-1.0], [np.nan], 1.0):
-        with pytest.raises(ValueError, match=r"^contributions = "):
-            weighted_count_interval(bad, 1.0)
-    with pytest.raises(ValueError, match=r"^largest = 0"):
-        weighted_count_interval([], 0)
-    with pytest.raises(ValueError, match=r"^confidence = 2"):
-        weighted_count_interval([], 1.0, 2)

@@ -9,15 +9,10 @@ ROWS = [
 ]
 
 
-def test_a_box_has_every_value_once_and_the_table_all_rows():
-    text = choice_table(("you want", "proof"), ("call", "rests on"), ROWS).data
+def test_a_box_has_every_value_once_and_its_first_answer_and_the_table_all_rows():
+    text = choice_table(("you want", "proof"), ("call", "rests on"), ROWS, {"proof": "no"}).data
     assert text.count("<option>front</option>") == text.count("<option>best</option>") == 1
+    assert text.count("selected") == text.count("<option selected>no</option>") == 1
     assert text.count("<select>") == 2
     assert text.count("<tr>") == 4
     assert "<code>pc.B(x=1 &lt; 2)</code>" in text
-
-
-def test_the_first_answers_are_selected_and_other_boxes_are_left_open():
-    text = choice_table(("you want", "proof"), ("call", "rests on"), ROWS, {"proof": "no"}).data
-    assert "<option selected>no</option>" in text
-    assert text.count("selected") == 1

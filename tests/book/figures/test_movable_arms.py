@@ -40,11 +40,6 @@ def test_the_page_gets_a_picture_and_where_to_start():
     assert first == second
 
 
-def test_the_page_gets_the_factor_of_a_definition():
-    made = movable_arms("arm_gaps", picture(), "", ARMS, definition="auer").data
-    assert json.loads(html.unescape(re.search('data-start="([^"]*)"', made)[1]))["factor"] == 2
-
-
 @pytest.mark.parametrize("name", module.SCRIPTS)
 def test_every_figure_has_its_script(name):
     limits = (0.0, 0.0, 5.0) if name == "feasible_arms" else None
@@ -53,29 +48,3 @@ def test_every_figure_has_its_script(name):
     assert (asked[0], asked[-1]) == ("plane.js", f"{name}.js")
     assert all((SCRIPTS / each).is_file() for each in asked)
     assert f'name: "{name}"' in (SCRIPTS / f"{name}.js").read_text()
-
-
-def test_axes_are_handed_over():
-    axes = ([0, 0], [3, 3], 1)
-    made = movable_arms("arm_gaps", picture(), "", ARMS, axes=axes).data
-    start = json.loads(html.unescape(re.search('data-start="([^"]*)"', made)[1]))
-    assert start["axes"] == {"low": [0, 0], "high": [3, 3], "tick": 1}
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"name": "gap"}, "name = 'gap'"),
-        ({"arms": [[1.0, 2.0, 3.0]] * 2}, "arms has 3 columns; expected 2"),
-        ({"arms": [[1.0, float("nan")]] * 2}, "arms"),
-        ({"names": ["j"]}, r"names = \['j'\]; expected 2, one per arm"),
-        ({"definition": "mine"}, "definition = 'mine'"),
-        ({"limits": (1.0, 2.0)}, r"limits = \(1.0, 2.0\) for name = 'arm_gaps'; expected 0"),
-        ({"name": "feasible_arms"}, "limits = None for name = 'feasible_arms'; expected 3"),
-    ],
-)
-def test_what_is_no_figure_is_refused(wrong, message):
-    figure = picture()
-    with pytest.raises(ValueError, match=message):
-        movable_arms(**{"name": "arm_gaps", "picture": figure, "alt": "", "arms": ARMS} | wrong)
-    plt.close(figure)

@@ -33,18 +33,6 @@ def test_a_curve_has_a_band_of_intervals_and_a_gap_at_nan():
     assert 20 not in corners[:, 0]
 
 
-def test_optimal_arms_are_filled_and_all_are_numbered():
-    means = np.array([[0.0, 1.0], [1.0, 0.0], [-1.0, -1.0]])
-    _, axes = plots.new_figure()
-    plots.scatter_arms(axes, means, [0, 1], colour=plots.RED)
-    optimal, others = axes.collections
-    np.testing.assert_array_equal(optimal.get_offsets(), means[:2])
-    np.testing.assert_array_equal(others.get_offsets(), means[2:])
-    assert mpl.colors.to_hex(optimal.get_facecolor()[0]).upper() == plots.RED
-    assert len(others.get_facecolor()) == 0
-    assert [text.get_text() for text in axes.texts] == ["0", "1", "2"]
-
-
 @pytest.mark.slow
 def test_a_figure_drawn_twice_gives_the_same_files(tmp_path, monkeypatch):
     contents = []

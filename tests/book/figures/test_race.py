@@ -9,13 +9,11 @@ import pytest
 
 mpl.use("agg")
 
-import numpy as np
 from matplotlib import pyplot as plt
 
 from pareto_book import paths
-from pareto_book.figures import plots
 from pareto_book.figures import race as module
-from pareto_book.figures.race import draw_boxes, draw_race, race_figure, read_race, save_race
+from pareto_book.figures.race import draw_race, race_figure, read_race, save_race
 
 DATA = {
     "delta": 0.1,
@@ -43,28 +41,6 @@ def test_the_page_gets_the_data_a_picture_and_the_scripts():
     asked = re.findall(r'<script src="\.\./\.\./_static/([^"]*)">', made)
     assert asked == [f"{each}.js" for each in module.SCRIPTS]
     assert all((paths.ROOT / "book" / "_static" / each).is_file() for each in asked)
-
-
-def test_an_unknown_rule_is_refused():
-    figure = draw_race(DATA)
-    with pytest.raises(ValueError, match="chosen = 'three'"):
-        race_figure(DATA, figure, "", "three")
-    plt.close(figure)
-
-
-def test_the_picture_shows_how_often_each_arm_was_sampled():
-    figure = draw_race(DATA)
-    widths = [[bar.get_width() for bar in axes.patches] for axes in figure.axes]
-    plt.close(figure)
-    assert widths == [[2, 1], [1, 1]]
-
-
-def test_boxes_surround_the_estimates():
-    figure, axes = plots.new_figure()
-    draw_boxes(axes, np.array([[1.0, 2.0]]), np.array([0.5]), np.array([True]), ["A"])
-    box = axes.patches[0]
-    plt.close(figure)
-    assert (*box.get_xy(), box.get_width(), box.get_height()) == (0.5, 1.5, 1.0, 1.0)
 
 
 def test_a_summary_reads_what_a_chapter_wrote(monkeypatch, tmp_path):

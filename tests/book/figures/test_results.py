@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pareto_core as pc
-from pareto_book.figures.results import results_frame, results_table
+from pareto_book.figures.results import results_frame
 
 SIX = pc.load_instance("six_arms")
 
@@ -25,19 +25,3 @@ def test_a_row_has_the_mean_and_the_rate_of_its_runs(runs):
         assert frame.loc[name, "error rate"].value == np.mean(~each.correct)
         assert frame.loc[name, "runs"] == 30
         assert frame.loc[name, "deviation"] == each.samples.std(ddof=1)
-
-
-def test_runs_may_have_several_names_and_tables_more_columns(runs):
-    named = {("six arms", name): each for name, each in runs.items()}
-    table = results_table(
-        named, "Caption", ["instance", "rule"], ["mean samples"], proven=["no", "yes"]
-    )
-    assert table.data.count("</th>") == 4
-    assert "six arms" in table.data and "yes" in table.data
-    mean = f"{runs['APE'].samples.mean():,.0f}"
-    assert mean in table.data
-
-
-def test_names_that_do_not_fit_their_headings_are_refused(runs):
-    with pytest.raises(ValueError):
-        results_frame(runs, ["instance", "algorithm"])

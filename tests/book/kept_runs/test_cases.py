@@ -6,7 +6,7 @@ import scipy
 from references.kept_runs import case_of
 
 from pareto_book.kept_runs import fixed_budget
-from pareto_book.kept_runs.cases import broken_promises, first_runs, mean_ratio
+from pareto_book.kept_runs.cases import broken_promises, mean_ratio
 
 
 @pytest.mark.parametrize("paired", [False, True])
@@ -36,13 +36,6 @@ def test_the_correlation_with_other_instances_or_between_others_is_not_known():
         case_of("second", samples, delta=0.01, correlation=1.0),
     ):
         assert mean_ratio(here, other).interval[1] > 1
-
-
-def test_first_runs_have_marks():
-    samples = np.array([9, 8, 7, 6, 5, 4])
-    right = np.array([True, False, True, False, True, True])
-    ended = np.array([True, True, True, False, True, True])
-    assert first_runs(samples, right, ended) == "9 8x 7 6+ 5"
 
 
 def test_entrants_that_exceed_their_risk_are_found():

@@ -1,6 +1,5 @@
 """Which algorithm to call in a situation."""
 
-import pytest
 from references.kept_runs import case_of
 
 import pareto_core as pc
@@ -40,12 +39,6 @@ def test_a_proven_leader_is_the_choice_without_a_proof_too_where_it_needs_fewer_
     found = [each for each in choices.choices(kept) if choices.BOUNDED in each.situation]
     assert [each.call for each in found] == ["pc.WidestBox(sample_blockers=True)"] * 2
     assert found[0].cost.startswith("certainly fewer samples than APE, which has no proof")
-
-
-@pytest.mark.parametrize("kept", [KEPT])
-def test_each_situation_answers_every_question(kept):
-    for each in choices.choices(kept):
-        assert len(each.situation) == len(choices.FACETS)
 
 
 def test_the_calls_of_what_is_not_in_the_arena_make_these_algorithms():

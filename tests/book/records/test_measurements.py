@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import pareto_core as pc
 from pareto_book.error_rates.estimate import RiskEstimate
 from pareto_book.figures.tables import show_table
 from pareto_book.records.measurements import (
@@ -14,7 +13,6 @@ from pareto_book.records.measurements import (
     rate_of,
     ratio_of,
     risk_of,
-    samples_ratio,
 )
 
 RATIO = Measurement(1234.5678, (1000.0, 1500.25), 40)
@@ -31,27 +29,7 @@ def test_the_interval_of_a_mean():
 def test_the_interval_of_a_rate_is_exact():
     rate = rate_of([[False, False, False], [False, False, False]])
     assert rate == (0.0, (0.0, pytest.approx(1 - 0.025 ** (1 / 6))), 6)
-
-
-def test_a_rate_is_the_share_of_events():
     assert rate_of(np.array([True, False, True, True])).value == 0.75
-
-
-def test_the_runs_of_a_ratio_are_those_of_the_smaller_sample():
-    ratio = ratio_of(np.full(7, 6.0), np.full(5, 4.0))
-    assert ratio == (1.5, (1.5, 1.5), 5)
-
-
-def test_the_ratio_of_samples_is_that_of_the_named_algorithms():
-    cov_boost = pc.load_instance("cov_boost")
-    results = {
-        name: pc.simulate(algorithm, cov_boost, 3, max_samples=most, progress=False)
-        for name, algorithm, most in (
-            ("short", pc.UniformSampling(), 30),
-            ("long", pc.UniformSampling(), 60),
-        )
-    }
-    assert samples_ratio(results, "long", "short") == (2.0, (2.0, 2.0), 3)
 
 
 def test_pairs_are_resampled_together():
@@ -76,10 +54,6 @@ def test_a_risk_with_too_few_errors_is_nan():
     few = risk_of(estimate, fewest=41)
     assert np.isnan([few.value, *few.interval]).all()
     assert few.runs == 1000
-
-
-def test_a_different_unit_changes_value_and_interval():
-    assert Measurement(0.5, (0.25, 1.0), 9).times(100) == (50, (25, 100), 9)
 
 
 def test_a_formatted_measurement_has_no_line_break():

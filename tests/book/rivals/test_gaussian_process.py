@@ -1,4 +1,4 @@
-"""Gaussian-process regression on arms: posterior, likelihood, and its optimum."""
+"""Gaussian processes on arms: likelihood and its optimum; the twin of PAL has the posterior."""
 
 import dataclasses
 
@@ -6,20 +6,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import approx_fprime
 from scipy.stats import multivariate_normal
 
 from pareto_book.rivals.gaussian_process import (
     Hyperparameters,
     _collect,
     _negative_log_likelihood,
-    _objective,
     covariance,
     fit,
     update,
 )
 
-PRIOR = Hyperparameters(0.4, 0.3, 0.8, (0.5, 2.0), 0.2)
 SEEDS = st.integers(0, 2**32 - 1)
 
 
@@ -32,52 +29,6 @@ def random_prior(rng, n_arms, n_features, near):
     linear, signal = np.exp(rng.normal(size=2))
     lengths = np.exp(rng.normal(size=n_features))
     return features, Hyperparameters(rng.normal(), linear, signal, lengths, 1.0)
-
-
-def batch_posterior(prior_mean, prior_cov, noise, counts, averages):
-    """Textbook formula: condition on the averages of all sampled arms at once."""
-    seen = counts > 0
-    cross = prior_cov[:, seen]
-    gram = prior_cov[np.ix_(seen, seen)] + np.diag(noise / counts[seen])
-    mean = prior_mean + cross @ np.linalg.solve(gram, averages[seen] - prior_mean[seen])
-    return mean, prior_cov - cross @ np.linalg.solve(gram, cross.T)
-
-
-def feed(features, prior, noise, batches):
-    """Posterior by updates, and by the batch formula; ``batches`` are (arm, number, average)."""
-    n_arms = features.shape[0]
-    cov = covariance(features, prior)
-    mean, start, prior_cov = np.full(n_arms, prior.mean), np.full(n_arms, prior.mean), cov.copy()
-    counts, sums = np.zeros(n_arms), np.zeros(n_arms)
-    for arm, number, average in batches:
-        update(mean, cov, arm, number, average, noise)
-        assert (cov == cov.T).all()
-        assert (np.diag(cov) >= 0).all()
-        counts[arm] += number
-        sums[arm] += number * average
-    averages = np.divide(sums, counts, out=np.zeros(n_arms), where=counts > 0)
-    return (mean, cov), batch_posterior(start, prior_cov, noise, counts, averages), prior_cov
-
-
-@settings(max_examples=150)
-@given(
-    seed=SEEDS,
-    n_arms=st.integers(2, 7),
-    n_features=st.integers(1, 3),
-    near=st.sampled_from([0.0, 1e-9, 1e-4]),
-    noise=st.sampled_from([1e-4, 0.1, 10.0]),
-    n_batches=st.integers(1, 60),
-)
-def test_updates_agree_with_the_batch_formula(seed, n_arms, n_features, near, noise, n_batches):
-    rng = np.random.default_rng(seed)
-    features, prior = random_prior(rng, n_arms, n_features, near)
-    batches = [
-        (int(rng.integers(n_arms)), int(rng.integers(1, 5)), rng.normal()) for _ in range(n_batches)
-    ]
-    (mean, cov), (expected_mean, expected_cov), prior_cov = feed(features, prior, noise, batches)
-    scale = prior_cov.max()
-    assert mean == pytest.approx(expected_mean, rel=1e-7, abs=1e-8 * scale / noise)
-    assert cov == pytest.approx(expected_cov, rel=1e-7, abs=1e-10 * scale)
 
 
 def test_noise_below_the_rounding_errors_is_handled():
@@ -94,15 +45,6 @@ def test_noise_below_the_rounding_errors_is_handled():
             update(mean, cov, arm, 1, truth[arm], noise * scale)
             assert (np.diag(cov) >= 0).all()
         assert mean == pytest.approx(truth, abs=1e-5 * np.sqrt(scale))
-
-
-def test_covariance_equals_the_formula():
-    features = np.array([[0.0, 1.0], [2.0, -1.0], [0.5, 0.5]])
-    for i, x in enumerate(features):
-        for j, z in enumerate(features):
-            distance = ((x[0] - z[0]) / 0.5) ** 2 + ((x[1] - z[1]) / 2.0) ** 2
-            expected = 0.3 * (1 + x[0] * z[0] + x[1] * z[1]) + 0.8 * np.exp(-distance / 2)
-            assert covariance(features, PRIOR)[i, j] == pytest.approx(expected, rel=1e-13)
 
 
 def draw(rng, features, prior, counts):
@@ -197,72 +139,3 @@ def test_fit_compares_local_optima():
         -27.943, abs=0.01
     )
     assert found.length_scales[0] < 0.5
-
-
-def test_gradient_of_the_likelihood():
-    rng = np.random.default_rng(8)
-    features, prior = random_prior(rng, 6, 2, 0.1)
-    counts = rng.integers(1, 5, 6)
-    means, scatter = summary(draw(rng, features, prior, counts))
-    (data,) = _collect(features, counts, means[:, None], scatter[:, None])
-    unit = rng.standard_normal(5)
-    for point in rng.standard_normal((5, 5)):
-        numeric = approx_fprime(point, lambda at: _objective(at, unit, data)[0])
-        assert _objective(point, unit, data)[1] == pytest.approx(numeric, rel=1e-4, abs=1e-4)
-
-
-def test_fit_of_one_reward_per_arm_and_of_rewards_without_noise():
-    features = np.array([[0.0, 1.0], [1.0, 1.0], [2.0, 1.0], [3.0, 1.0]])  # one feature is constant
-    means = np.array([[0.0], [1.0], [2.0], [3.0]])
-    (alone,) = fit(features, np.ones(4), means, np.zeros((4, 1)))
-    (sure,) = fit(features, np.full(4, 10), means, np.zeros((4, 1)))
-    assert alone.noise_variance < 0.01
-    assert sure.noise_variance == pytest.approx(1e-6 * means.var(), rel=1e-6)
-
-
-GOOD = {"mean": 0.0, "linear_variance": 0.0, "signal_variance": 1.0, "length_scales": (1.0,)}
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("mean", np.nan),
-        ("linear_variance", -1.0),
-        ("linear_variance", "1"),
-        ("signal_variance", -0.1),
-        ("length_scales", (0.0,)),
-        ("length_scales", (np.inf,)),
-        ("length_scales", 1.0),
-        ("noise_variance", 0),
-        ("noise_variance", 1e-13),
-    ],
-)
-def test_hyperparameters_are_checked(name, value):
-    with pytest.raises(ValueError, match=f"^{name} = "):
-        Hyperparameters(**{**GOOD, "noise_variance": 1.0, name: value})
-
-
-X = [[0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]
-Y = [[0.0], [1.0], [3.0]]
-Z = [[1.0], [0.0], [1.0]]
-
-
-@pytest.mark.parametrize(
-    ("name", "arguments"),
-    [
-        ("features", ([1.0, 2.0], [1, 1, 1], Y, Z)),
-        ("means", (X, [1, 1, 1], [[0.0], [1.0]], Z)),
-        ("means", (X, [1, 1, 1], [[0.0], [1.0], [np.nan]], Z)),
-        ("means", (X, [2, 2, 2], [[1.0], [1.0], [1.0]], np.zeros((3, 1)))),
-        ("counts", (X, [1, 1], Y, Z)),
-        ("counts", (X, [1, 1, -1], Y, Z)),
-        ("counts", (X, [1, 1, 0.5], Y, Z)),
-        ("counts", (X, [1, 1, np.inf], Y, Z)),
-        ("counts", (X, [0, 0, 2], Y, Z)),
-        ("scatter", (X, [1, 1, 1], Y, [[1.0], [1.0]])),
-        ("scatter", (X, [1, 1, 1], Y, [[1.0], [-1.0], [1.0]])),
-    ],
-)
-def test_arguments_of_fit_are_checked(name, arguments):
-    with pytest.raises(ValueError, match=rf"^{name}\b"):
-        fit(*arguments)

@@ -14,7 +14,7 @@ from pareto_core import Instance, gaps, simulate
 def test_linear_pal_is_the_plain_algorithm(epsilon):
     rng = np.random.default_rng(2025)
     rounds = []
-    while len(rounds) < 30:
+    while len(rounds) < 12:
         n_arms, d, h = (int(rng.integers(*bounds)) for bounds in ((2, 9), (1, 4), (1, 5)))
         features = rng.standard_normal((n_arms, h))
         features[:, -1] = 2 * features[:, 0]  # not of full rank, unless there is one only

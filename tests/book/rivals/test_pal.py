@@ -8,8 +8,7 @@ from references.pal import PlainPAL, follow
 from scipy.stats import binomtest
 
 from pareto_book.rivals.gaussian_process import Hyperparameters, covariance
-from pareto_book.rivals.linear_pal import LinearPAL
-from pareto_book.rivals.pal import DISCARDED, OPTIMAL, PAL, UNDECIDED, _classify
+from pareto_book.rivals.pal import PAL
 from pareto_core import Instance, simulate
 from pareto_lab import Session
 
@@ -72,43 +71,6 @@ def test_pal_decides_before_the_first_sample_if_the_prior_suffices():
     assert session.finished
 
 
-def test_initial_samples_come_first():
-    algorithm = PAL(epsilon=100.0, hyperparameters=PRIORS, initial_samples=7)
-    session = Session(algorithm, 3, 2, features=np.eye(3, 2))
-    while not session.finished:
-        session.tell(session.ask(), [0.0, 0.0])
-    assert session.samples == 7
-    assert sorted(session.pulls) == [2, 2, 3]
-
-
-def classify(lower, upper, epsilon=0.0):
-    """Status of arms with these rectangles."""
-    session = Session(
-        PAL(epsilon=1e-9, hyperparameters=PRIORS), len(lower), 2, features=np.eye(len(lower), 2)
-    )
-    state = session._state.run.run.state
-    state.status[:] = UNDECIDED
-    state.lower[:], state.upper[:] = lower, upper
-    assert _classify(state, epsilon / 2) == (state.status != UNDECIDED).all()
-    return state.status.tolist()
-
-
-def test_of_equal_arms_one_stays():
-    assert classify([[1.0, 1.0]] * 3, [[1.0, 1.0]] * 3) == [DISCARDED, DISCARDED, OPTIMAL]
-
-
-def test_arms_are_decided_up_to_epsilon_altogether():
-    lower, upper = [[0.0, 0.0], [0.5, 0.5]], [[0.25, 0.25], [0.75, 0.75]]
-    assert classify(lower, upper) == [DISCARDED, OPTIMAL]
-    assert classify(lower, upper, epsilon=0.75) == [DISCARDED, OPTIMAL]
-    assert classify(lower, upper, epsilon=0.7500001) == [OPTIMAL, OPTIMAL]
-    lower, upper = [[0.0, 0.0], [0.0, 0.0]], [[1.0, 1.0], [0.75, 2.0]]
-    assert classify(lower, upper, epsilon=0.5) == [UNDECIDED, UNDECIDED]
-    lower[1] = [0.5, 0.5]
-    assert classify(lower, upper, epsilon=0.4999999) == [UNDECIDED, UNDECIDED]
-    assert classify(lower, upper, epsilon=0.5) == [DISCARDED, OPTIMAL]
-
-
 def is_accurate(means, answer, epsilon):
     """Whether no answer is dominated by more than epsilon, and every arm covered within it."""
     within = (means[:, None] <= means[answer] + epsilon).all(axis=2)
@@ -134,28 +96,11 @@ def test_pal_is_accurate_on_draws_from_its_prior():
     assert binomtest(wrong, runs).proportion_ci(0.99, "exact").high <= 0.1
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("algorithm", [PAL(epsilon=0.3, hyperparameters=PRIORS), LinearPAL()])
-def test_arms_of_different_noise_are_sampled_as_they_are_and_runs_are_kept(algorithm, tmp_path):
-    rng = np.random.default_rng(4)
-    features = rng.standard_normal((5, 2))
-    means = draw_means(rng, features, PRIORS)
-    instance = Instance(means, variance=rng.uniform(0.01, 0.1, (5, 2)), features=features)
-    kept = {"store": tmp_path, "store_key": "first", "progress": False}
-    runs = simulate(algorithm, instance, 3, **kept)
-    again = simulate(algorithm, instance, 3, **kept)
-    assert runs.stopped.all()
-    assert runs.samples.tolist() == again.samples.tolist()
-    assert (runs.pulls.sum(axis=1) == runs.samples).all()
-
-
 def test_features_and_hyperparameters_must_fit_the_problem():
     algorithm = PAL(hyperparameters=PRIORS)
     with pytest.raises(ValueError, match=r"^features = None"):
         Session(algorithm, 3, 2)
     with pytest.raises(ValueError, match=r"^hyperparameters has 2 entries; expected 3"):
         Session(algorithm, 3, 3, features=np.eye(3, 2))
-    with pytest.raises(ValueError, match=r"^hyperparameters has 0 entries; expected 2"):
-        Session(PAL(), 3, 2, features=np.eye(3, 2))
     with pytest.raises(ValueError, match=r"^hyperparameters has 2 length_scales; expected 3"):
         Session(algorithm, 3, 2, features=np.eye(3))

@@ -1,19 +1,15 @@
-"""Rivals: their plain twins, their error rates, what they refuse, and that anyone can use them."""
+"""Rivals: their plain twins, their error rates, and what they refuse."""
 
 import math
-import pickle
 
 import numpy as np
 import pytest
-from references.algorithms import example_of
 from references.paveba import PlainPaVeBa
 from references.posterior import PlainOracle, PlainPSIPS
-from references.sessions import PRIORS, new_session, one_at_a_time, queues_of_rewards, state_of
 from references.ttpfts import PlainTTPFTS
 
 import pareto_core as pc
 import pareto_lab as lab
-from pareto_book import rivals
 from pareto_book.rivals import (
     PAL,
     PSIPS,
@@ -24,9 +20,6 @@ from pareto_book.rivals import (
     PaVeBa,
     PlugIn,
 )
-from pareto_book.rivals.paveba import ball_radius
-from pareto_book.rivals.posterior import inflation, least_draws, posterior_parameters
-from pareto_core.algorithms.registry import class_named
 from pareto_core.simulation.statistics import rate_interval
 from pareto_core.transport.oracle import allocate_oracle
 from pareto_core.transport.walk import near_gradients
@@ -127,8 +120,8 @@ TWINS = [  # a rival, its twin, the scale of the means, the most samples of a ru
         (PaVeBa(delta, epsilon, contraction=size), PlainPaVeBa(delta, epsilon, size), 1.5, 2000, 3)
         for delta, epsilon, size in BALLS
     ),
-    (FrankWolfe(), PlainFrankWolfe(), 0.75, 500, 3),
-    (PlugIn(), PlainPlugIn(), 0.75, 500, 3),
+    (FrankWolfe(), PlainFrankWolfe(), 0.75, 500, 2),
+    (PlugIn(), PlainPlugIn(), 0.75, 300, 1),
 ]
 
 
@@ -148,91 +141,22 @@ def test_runs_are_those_of_the_plain_twin(rival, twin, scale, most, number, n_ob
 @pytest.mark.compiled
 @pytest.mark.statistical
 @pytest.mark.parametrize(
-    ("rival", "scale"),
+    ("rival", "scale", "runs"),
     [
-        *((PSIPS(0.2, *each), 0.75) for each in POSTERIORS),
-        (PaVeBa(0.3), 1.5),
-        (FrankWolfe(), 0.5),
-        (FrankWolfe(threshold="proven"), 0.5),
-        (PlugIn(), 0.5),
+        (PSIPS(0.2, "ridge", 0.5, "random"), 0.75, 60),
+        (PaVeBa(0.3), 1.5, 60),
+        (FrankWolfe(), 0.5, 60),
+        (PlugIn(), 0.5, 6),  # solves for its weights many times in a run
     ],
     ids=repr,
 )
-def test_the_error_rate_stays_below_delta(rival, scale):
-    wrong, runs = 0, 60
+def test_the_error_rate_stays_below_delta(rival, scale, runs):
+    wrong = 0
     for seed in range(8):
         instance = random_instance(100 + seed, 4, 1 + seed % 3, scale)
         found = pc.simulate(rival, instance, runs, seed, max_samples=10_000, progress=False)
         wrong += (found.stopped & ~found.correct).sum()
     assert rate_interval(wrong, 8 * runs)[0] <= rival.delta
-
-
-# Constants
-
-
-@pytest.mark.parametrize(
-    ("delta", "t", "draws", "factor"),
-    [
-        (0.1, 100, 65.6, 1.6632),
-        (0.1, 1000, 87.4, 1.8393),
-        (0.01, 1000, 1145.5, 1.4197),
-        (0.01, 10**4, 1374.6, 1.4821),
-        (0.001, 10**4, 16110.0, 1.3214),
-    ],
-)
-def test_how_many_draws_agree_and_how_wide_they_are(delta, t, draws, factor):
-    parameters = posterior_parameters("flat", delta)
-    assert least_draws(parameters, t) == pytest.approx(draws, abs=0.05)
-    assert inflation(parameters, t) == pytest.approx(factor, abs=5e-5)
-
-
-@pytest.mark.parametrize(
-    ("n_arms", "n_objectives", "delta", "variance", "samples", "radius"),
-    [
-        (206, 2, 0.05, 0.01, 1, 0.89084),
-        (206, 2, 0.05, 0.01, 100, 0.12371),
-        (20, 3, 0.1, 1.0, 1000, 0.40986),
-    ],
-)
-def test_the_radius_of_a_ball(n_arms, n_objectives, delta, variance, samples, radius):
-    problem = pc.Problem(n_arms, n_objectives)
-    for contraction in (1.0, 16.0):
-        algorithm = PaVeBa(delta, 0.0, variance, contraction)
-        found = ball_radius(algorithm.parameters(problem), samples)
-        assert contraction * found == pytest.approx(radius, abs=5e-6)
-
-
-def test_an_unknown_variance_requires_a_longer_warm_up():
-    instance = random_instance(0, 5, 2, 0.3)
-    for variance, samples in (("known", 2), ("unknown", 4), ("unrooted", 4)):
-        algorithm = TTPFTS(5 * samples, variance=variance)
-        found = pc.simulate(algorithm, instance, 3, progress=False)
-        assert (found.pulls == samples).all()
-
-
-# Special cases
-
-
-@pytest.mark.parametrize(("p", "arms"), [(1.0, [0, 1]), (0.0, [2])])
-def test_without_noise_the_fronts_are_those_of_the_means(p, arms):
-    instance = pc.Instance([[900.0, 0.0], [0.0, 900.0], [-90.0, -90.0], [-900.0, -900.0]])
-    found = pc.simulate(TTPFTS(400, 1, p=p), instance, 5, progress=False)
-    others = np.setdiff1d(range(4), arms)
-    assert (found.pulls[:, others] == 1).all()
-    assert (found.pulls[:, arms] > 100).all()
-
-
-def test_all_arms_are_sampled_if_no_arm_is_dominated():
-    instance = pc.Instance([[900.0, 0.0], [0.0, 900.0], [500.0, 500.0]])
-    found = pc.simulate(TTPFTS(300, p=0.0), instance, 5, progress=False)
-    assert (found.pulls > 50).all()
-
-
-def test_an_arm_of_weight_zero_is_only_sampled_in_the_first_round():
-    instance = pc.Instance([[1.0], [0.0], [-9.0]])
-    found = pc.simulate(OraclePosterior((1.0, 1.0, 0.0)), instance, 20, progress=False)
-    assert (found.pulls[:, 2] == 1).all()
-    assert (found.pulls[:, :2] > 1).any(axis=0).all()
 
 
 def test_without_an_answer_at_the_averages_the_weights_are_uniform():
@@ -281,11 +205,9 @@ LEAST = {"TTPFTS": {"budget": 99}, "OraclePosterior": {"weights": (1.0, 1.0)}}
         ),
         (TTPFTS, "budget", 0),
         (TTPFTS, "warm_up", 0),
-        (TTPFTS, "warm_up", 1.5),
         (TTPFTS, "variance", "estimated"),
         (TTPFTS, "p", -0.1),
         (TTPFTS, "p", 1.1),
-        (TTPFTS, "p", "half"),
         (PaVeBa, "delta", 0.0),
         (PaVeBa, "epsilon", -0.1),
         (PaVeBa, "variance_bound", 0.0),
@@ -297,7 +219,6 @@ LEAST = {"TTPFTS": {"budget": 99}, "OraclePosterior": {"weights": (1.0, 1.0)}}
         (PlugIn, "threshold", "none"),
         (PAL, "delta", 1.0),
         (PAL, "epsilon", -0.1),
-        (PAL, "epsilon", None),
         (PAL, "beta_divisor", 0),
         (PAL, "initial_samples", -1),
         (PAL, "empty_intersection", "latest"),
@@ -313,11 +234,6 @@ def test_parameters_are_checked(kind, name, value):
         kind(**{**LEAST.get(kind.__name__, {}), name: value})
 
 
-def test_an_unknown_variance_takes_three_samples_of_each_arm():
-    with pytest.raises(ValueError, match=r"^warm_up = 2; expected an integer, at least 3"):
-        TTPFTS(99, 2, "unknown")
-
-
 @pytest.mark.parametrize(
     ("rival", "message"),
     [
@@ -330,39 +246,3 @@ def test_an_unknown_variance_takes_three_samples_of_each_arm():
 def test_parameters_have_to_fit_the_problem(rival, message):
     with pytest.raises(ValueError, match=f"^{message}"):
         lab.Session(rival, 5, 2, 1.0)
-
-
-# As a reader's own algorithms
-
-SETTINGS = {
-    "PAL": {"hyperparameters": PRIORS, "initial_samples": 9},
-    "PaVeBa": {"contraction": 16.0},
-    "PSIPS": {"prior": "ridge", "eta": 0.5, "sampling": "random"},
-    "TTPFTS": {"budget": 30, "variance": "unrooted"},
-}
-EACH_RIVAL = pytest.mark.parametrize(
-    "rival",
-    [
-        example_of(getattr(rivals, name), n_arms=4, **SETTINGS.get(name, {}))
-        for name in rivals.__all__
-    ],
-    ids=rivals.__all__,
-)
-
-
-@EACH_RIVAL
-def test_a_rival_is_found_by_the_name_of_its_package(rival):
-    assert class_named(f"pareto_book.rivals:{type(rival).__name__}") is type(rival)
-
-
-@EACH_RIVAL
-def test_a_rival_can_be_sent(rival):
-    assert pickle.loads(pickle.dumps(rival)) == rival
-
-
-@pytest.mark.slow
-@EACH_RIVAL
-def test_a_session_of_a_rival_is_restored(rival, tmp_path):
-    session = one_at_a_time(new_session(rival), queues_of_rewards(0))
-    session.save(tmp_path / "mine.json")
-    assert state_of(lab.load_session(tmp_path / "mine.json", [type(rival)])) == state_of(session)

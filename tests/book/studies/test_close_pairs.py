@@ -1,12 +1,11 @@
-"""Which pairs of arms are close: their edges, samples and refusals."""
+"""Which pairs of arms are close: their edges and samples."""
 
 import numpy as np
 import pytest
 from references import pareto as reference
-from references.racing import recorded
 
 from pareto_book.studies.close_pairs import close_pairs
-from pareto_core import Instance, Racing, RacingCover
+from pareto_core import Instance, RacingCover
 
 FRONT = [[0.0, 2.0], [0.1, 1.9], [1.0, 1.0], [1.1, 0.9], [2.0, 0.0], [-1.0, -1.0]]
 CLOSE = RacingCover(epsilon=0.5, tolerance=0.1, variance_bound=0.01)
@@ -33,20 +32,6 @@ def test_edges_have_a_direction():
     assert result.edges.tolist() == [[False, True], [False, False]]
 
 
-def test_a_large_tolerance_settles_even_a_weakly_dominated_arm():
-    # M = 0 of arm 1 over arm 0 is above epsilon / 2 - tolerance + width from the first sample on
-    algorithm = RacingCover(epsilon=1.0, tolerance=2.0, radius="hoeffding", variance_bound=0.04)
-    result = close_pairs(Instance([[5.0], [0.0]], variance=[0.04]), [0, 1], algorithm)
-    assert result.pulls.tolist() == [1, 1]
-    assert not result.edges.any()
-
-
-def test_close_pairs_of_one_candidate_take_no_sample():
-    result = close_pairs(Instance(FRONT), [3], CLOSE)
-    assert result.edges.tolist() == [[False]]
-    assert result.pulls.tolist() == [0] * 6
-
-
 def test_close_pairs_are_whitened_without_a_bound():
     algorithm = RacingCover(epsilon=5.0, tolerance=1.0)
     scaled = Instance(np.array(FRONT) * [100.0, 1.0], variance=[100.0**2 * 0.01, 0.01])
@@ -54,24 +39,3 @@ def test_close_pairs_are_whitened_without_a_bound():
     results = [close_pairs(instance, range(5), algorithm) for instance in (plain, scaled)]
     assert results[0].pulls.tolist() == results[1].pulls.tolist()
     assert results[0].edges.tolist() == results[1].edges.tolist()
-
-
-@pytest.mark.parametrize(
-    "candidates",
-    [[], [0, 0], [6], [-1], [0, 1, 99], [0.9, 1.5], ["1"], [True, False], None, 5, [None]],
-)
-def test_candidates_are_checked(candidates):
-    with pytest.raises(ValueError, match=r"^candidates = "):
-        close_pairs(Instance(FRONT), candidates, CLOSE)
-
-
-def test_close_pairs_require_a_racing_cover():
-    with pytest.raises(ValueError, match=r"^algorithm = Racing"):
-        close_pairs(Instance(FRONT), [0, 1], Racing())
-
-
-@pytest.mark.slow
-def test_close_pairs_report_too_few_observations():
-    instance = recorded([10] * 6, FRONT, 0.1)
-    with pytest.raises(ValueError, match="ran out of observations"):
-        close_pairs(instance, [0, 1], CLOSE)

@@ -12,12 +12,9 @@ from pareto_book.studies.constrained_complexity import (
     partition_complexity,
     two_stage_complexity,
 )
-from pareto_core.geometry.partition import Partition
 from pareto_core.geometry.polyhedron import hypercube, orthant
 
 SQUARE = hypercube(2)
-#        optimal     optimal     below       below, outside outside
-MEANS = [[0.5, 0.5], [0.2, 0.9], [0.1, 0.1], [-1.0, -2.0], [2.0, 2.0]]
 VARIANCES = st.sampled_from([0.25, 1.0, 3.0])
 
 
@@ -75,41 +72,3 @@ NO_ARM = 1 / 2 + 1 / 8 + 1 / (0.25 + 9)
 def test_special_cases(means, lowest, two_stages):
     assert lowest_complexity(means, SQUARE)[0] == pytest.approx(lowest)
     assert two_stage_complexity(means, SQUARE) == pytest.approx(two_stages)
-
-
-@pytest.mark.parametrize(
-    ("function", "arguments", "message"),
-    [
-        (partition_complexity, (MEANS, SQUARE, ([0], [1], [2])), "^partition = .*exactly once"),
-        (partition_complexity, (MEANS, SQUARE, partition_of("OSSII")), "^partition = .*a valid"),
-        *(
-            (function, (MEANS, SQUARE, *bounds), f"^{name} = ")
-            for function in (lowest_complexity, two_stage_complexity)
-            for value in (0.0, -1.0, np.nan, np.inf, "1")
-            for name, bounds in [
-                ("variance_bound", [value]),
-                ("norm_variance_bound", [1.0, value]),
-            ]
-        ),
-        *(
-            (function, arguments, message)
-            for function in (lowest_complexity, two_stage_complexity)
-            for arguments, message in [
-                (([1.0, 2.0], SQUARE), "^means"),
-                ((MEANS, "square"), "^polyhedron = .*expected a Polyhedron"),
-                ((MEANS, hypercube(3)), "^polyhedron has 3 objectives; expected 2"),
-            ]
-        ),
-    ],
-)
-def test_invalid_arguments_are_refused(function, arguments, message):
-    with pytest.raises(ValueError, match=message):
-        function(*arguments)
-
-
-def test_too_many_valid_partitions_are_not_enumerated():
-    means = np.vstack([[0.5, 0.5], -1.0 - np.random.default_rng(0).random((17, 2))])
-    with pytest.raises(ValueError, match=r"^means: 17 arms are both .* at most 16"):
-        lowest_complexity(means, SQUARE)
-    infeasible = Partition([0], [], np.arange(1, 18))
-    assert partition_complexity(means, SQUARE, infeasible) < np.inf

@@ -70,11 +70,6 @@ def test_without_rows_the_time_is_that_of_the_pareto_set():
         np.testing.assert_array_equal(found.weights, expected.weights)
 
 
-def test_a_dominated_arm_on_the_boundary_does_not_matter():
-    means = [[1.0], [0.0]]
-    assert constrained_time(means, HALF_LINE).time == pytest.approx(8, rel=2e-6)
-
-
 @functools.cache
 def small_instances():
     seeds = itertools.count()

@@ -5,8 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-from pareto_book.studies import digits, digits_scores
-from pareto_core import Instance, WidestBox, load_instance, simulate
+from pareto_book.studies import digits
+from pareto_core import Instance, WidestBox, simulate
 
 MEANS = np.array([[2.0, 0.0], [0.0, 2.0], [-2.0, -2.0], [1.5, -0.5]])
 
@@ -35,13 +35,6 @@ def test_which_answers_the_tolerance_allows():
     assert not digits.is_allowed(np.array([True, False, False, False]), MEANS)
 
 
-def test_no_score_is_cut_off_and_the_front_is_that_of_the_kept_scores():
-    kept, scaled = load_instance("digits"), digits.digits_in_units()
-    np.testing.assert_allclose(scaled.means * digits.TOLERANCE, kept.means)
-    assert scaled.pareto_set.tolist() == kept.pareto_set.tolist()
-    assert len(scaled.observations[0]) == digits.COPIES * 400
-
-
 @pytest.mark.compiled
 def test_all_alike_takes_turns_and_stops_after_a_round():
     means = [[0.2, 0.8], [0.8, 0.2], [0.1, 0.1], [0.6, 0.1]]
@@ -55,15 +48,3 @@ def test_all_alike_takes_turns_and_stops_after_a_round():
     assert runs.correct.all()
     assert (runs.pulls == runs.pulls[:, :1]).all()
     assert (adaptive.samples < runs.samples).all()
-
-
-def test_the_table_names_the_classifiers_of_the_program_in_their_order():
-    assert load_instance("digits").labels == digits_scores.CLASSIFIERS
-
-
-@pytest.mark.slow
-def test_measuring_again():
-    pytest.importorskip("sklearn")
-    scores = list(digits_scores.measure(1, seed=0))
-    assert {each.classifier for each in scores} == set(digits_scores.CLASSIFIERS)
-    assert all(500 < each.correct <= 719 and each.training_ms > 0 for each in scores)

@@ -71,34 +71,3 @@ def test_runs_are_those_of_a_plain_program(name):
     expected = pc.simulate(plain, instance, 4, seed=2, n_jobs=1, progress=False, backend="threads")
     for column in COLUMNS:
         np.testing.assert_array_equal(getattr(found, column), getattr(expected, column))
-
-
-def test_a_smaller_risk_is_that_of_the_inner_algorithm():
-    algorithm = FixedProportions(pc.TopTwoIDS(), PROPORTIONS).with_delta(1e-3)
-    assert algorithm.algorithm == pc.TopTwoIDS(delta=1e-3)
-    assert algorithm.delta == 1e-3
-    (first, second) = pc.simulate_deltas(algorithm, INSTANCE, [0.1, 1e-3], 3, progress=False)
-    again = pc.simulate(algorithm, INSTANCE, 3, progress=False)
-    np.testing.assert_array_equal(second.samples, again.samples)
-    assert (first.samples <= second.samples).all()
-
-
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [
-        ({"algorithm": pc.APE()}, "expected a TopTwoIDS"),
-        ({"algorithm": pc.TopTwoIDS(threshold="proven")}, "samples do not depend on its risk"),
-        ({"proportions": 1.0}, "proportions = 1.0; expected a tuple of numbers"),
-        ({"proportions": (1.0, -1.0)}, r"proportions\[1\] = -1.0; expected non-negative"),
-    ],
-)
-def test_invalid_parameters_are_refused(given, words):
-    settings = {"algorithm": pc.TopTwoIDS(), "proportions": PROPORTIONS, **given}
-    with pytest.raises(ValueError, match=words):
-        FixedProportions(**settings)
-
-
-def test_a_wrong_number_of_proportions_is_refused_when_a_run_begins():
-    algorithm = FixedProportions(pc.TopTwoIDS(), (1.0, 1.0))
-    with pytest.raises(ValueError, match="proportions has shape"):
-        pc.simulate(algorithm, INSTANCE, 1, progress=False)

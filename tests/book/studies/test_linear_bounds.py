@@ -10,8 +10,6 @@ from references import pareto as reference
 
 from pareto_book.studies import linear_bounds as lb
 
-POINTS = np.array([[0.0, 1.0], [0.5, 0.6], [0.9, 0.1], [0.2, 0.3], [-0.5, -0.4]])
-
 
 def ascending(means):
     return sorted(reference.gaps(np.asarray(means), 1.0))
@@ -36,20 +34,3 @@ def test_complexities_are_those_of_the_smallest_gaps(means, dimension):
             continue
         assert found.h1 == pytest.approx(sum(1 / g**2 for g in gap))
         assert found.h2 == pytest.approx(max((i + 1) / g**2 for i, g in enumerate(gap)))
-
-
-def test_ties_make_both_complexities_infinite():
-    tied = [[0.0, 1.0], [0.0, 1.0], [-1.0, 0.0]]
-    assert lb.gap_complexity(tied) == (math.inf, math.inf)
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: lb.gap_complexity([[1.0]]), "means has shape"),
-        (lambda: lb.gap_complexity(POINTS, 0), "dimension = 0"),
-    ],
-)
-def test_arguments_are_checked(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()

@@ -73,24 +73,3 @@ def test_boxes_have_the_radius_of_racing():
     for arm in range(6):
         update_radius(algorithm.parameters(SIX.problem), record, arm, radius)
     np.testing.assert_allclose(radius[:, 0], box_radii(counts, 0.1))
-
-
-def test_data_for_a_page_are_plain_and_exact(race):
-    data = race.as_data()
-    assert data["labels"] == list("ABCDEF")
-    assert [len(rule["arms"]) for rule in data["rules"]] == [
-        len(run.arms) for run in race.runs.values()
-    ]
-    first = np.reshape(data["rewards"][2], (-1, 2)) / 100
-    assert first.tolist() == race.rewards[2].tolist()
-
-
-def test_rules_have_one_risk():
-    with pytest.raises(ValueError, match=r"risks \[0.1, 0.2\]; expected one risk"):
-        record_race(SIX, {"one": pc.APE(), "other": pc.APE(delta=0.2)})
-
-
-def test_a_rule_that_does_not_stop_is_refused(monkeypatch):
-    monkeypatch.setattr("pareto_book.studies.race.LONGEST", 30)
-    with pytest.raises(ValueError, match="APE has not stopped after 30 samples"):
-        record_race(SIX, {"APE": pc.APE()})

@@ -13,7 +13,7 @@ from pareto_core.transport.metric import region_of
 from pareto_core.transport.oracle import allocate_oracle
 from pareto_core.transport.walk import cheapest_alternative
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from references import constrained_transport as brute
 
 COUNT, COUNT_BRUTE = 1000, 5
