@@ -35,6 +35,7 @@ OTHER = {  # parameters that are not the defaults
     "PaVeBa": {"contraction": 16.0},
     "Racing": {"pairs": "sum"},
     "RacingCP": {"radius_constant": 2.0},
+    "PlugIn": {"threshold": "proven"},
     "RacingCover": {"tolerance": 0.02},
     "SeparateTopTwo": {"costs": [1.0, 2.0]},
     "TTPFTS": {"variance": "unrooted"},

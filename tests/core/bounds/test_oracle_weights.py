@@ -66,16 +66,6 @@ def test_certificates_are_proofs(means, eta, relative_gap):
     check_certificate(means, found, prices_of(space), eta)
 
 
-@pytest.mark.slow
-@settings(max_examples=100)
-@given(instances(most_arms=6, most_objectives=4, decades=0.5).filter(is_clear), FLOORS)
-def test_cutting_planes_find_the_same_time(means, eta):
-    found = time_of(means, eta=eta)
-    lower, upper = reference.cutting_planes(means, eta, 1e-5)
-    assert lower * (1 - 1e-7) <= (1 + found.relative_gap) / found.time
-    assert 1 / found.time <= upper * (1 + 1e-7)
-
-
 @pytest.mark.parametrize("decades", [1, 8, 30, 70])
 def test_gaps_may_be_of_any_size(decades):
     rng = np.random.default_rng(decades)
@@ -133,14 +123,3 @@ def test_too_few_steps_are_reported(eta):
         assert f"after {fewer} iterations" in text
         lower, upper = (float(x) for x in text.split("1/T* are ")[1].split(" and "))
         assert lower < 1 / found.time * (1 + 1e-6) < upper
-
-
-@pytest.mark.compiled
-@pytest.mark.parametrize(
-    ("shape", "eta", "most"),
-    [((20, 10), 0.0, 8), ((206, 2), 0.0, 9), ((2000, 3), 0.0, 10), ((20, 10), 0.1, 20)],
-)
-def test_few_steps_are_enough(shape, eta, most):
-    rng = np.random.default_rng(4)
-    steps = [time_of(rng.standard_normal(shape), eta=eta).iterations for _ in range(50)]
-    assert np.mean(steps) <= most

@@ -12,7 +12,7 @@ from references.seeds import MORE
 from scipy.stats import binomtest
 
 import pareto_core as pc
-from pareto_core import Certificate, SubsetCertificate
+from pareto_core import SubsetCertificate
 from pareto_core.confidence.proven_rules import RULES
 from pareto_core.simulation.statistics import rate_interval
 
@@ -122,8 +122,8 @@ def test_all_statements_are_true_with_the_promised_probability(name, rule, devia
 
 ONLY_ARMS = {"is_wrong": misleading.wrong_about_arms}
 NOISIER = [  # (truth, how many times the noise is as large as stated, what else is requested)
-    *((truth, 2.0, {"rule": rule}) for truth in NEAR_TIES.values() for rule in RULES),
-    *((NEAR_TIES["pair"], 3.0, {"rule": rule} | ONLY_ARMS) for rule in RULES),
+    *((NEAR_TIES[name], 2.0, {"rule": rule}) for name in ("front", "tied") for rule in RULES),
+    (NEAR_TIES["pair"], 3.0, ONLY_ARMS),
     (NEARLY_BEATEN["beaten"], 10.0, ACCURATE),
 ]
 
@@ -155,21 +155,6 @@ def test_correlated_objectives_need_the_rule_of_pairs():
     assert rate_interval(pairs, runs)[1] < DELTA
     independent = misleading.errors(truth, runs, 1000, rule="joint", **request)
     assert rate_interval(independent, runs)[1] < DELTA
-
-
-@pytest.mark.compiled
-@pytest.mark.statistical
-def test_values_missing_because_of_their_size_break_the_promise():
-    found, runs = 0, 30
-    for number in range(runs):
-        rng = np.random.default_rng(number)
-        values = rng.normal([[[0.0]], [[0.1]]], 1.0, (2, 2000, 1))
-        seen = np.array([np.ones((2000, 1), bool), values[1] < 1.0])
-        certificate = Certificate(2, 1, delta=DELTA)
-        means = np.where(seen, values, 0.0).sum(axis=1) / seen.sum(axis=1)
-        certificate.update(seen.sum(axis=1), means)
-        found += misleading.wrong_about_arms(certificate, np.array([[0.0], [0.1]]))
-    assert rate_interval(found, runs)[0] > DELTA
 
 
 # Of 300 experiments that err at a rate of 0.4 or more, more than 75 + 30 err with probability 0.99.

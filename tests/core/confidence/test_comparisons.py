@@ -14,8 +14,6 @@ from pareto_core.confidence import comparisons as cmp
 from pareto_core.instances.noise import make_source
 from pareto_core.simulation.statistics import rate_interval
 
-UNKNOWN = np.array([np.nan])
-
 
 def evidence(n, mean, scatter, x, deviation=np.nan):
     """``ln M_n(x)`` by its definition."""
@@ -245,7 +243,7 @@ def test_objectives_may_be_known_unknown_or_without_noise():
 
 @pytest.mark.compiled
 @pytest.mark.statistical
-@pytest.mark.parametrize("factor", [1.0, 10.0, 100.0])
+@pytest.mark.parametrize("factor", [1.0, 100.0])
 def test_intervals_and_statements_are_right_with_the_promised_probability(factor):
     """Arms nearly tie, looks are many, and the next arm is the one that looks best or worst."""
     means = np.array([[0.0, 0.01], [0.01, 0.0], [0.0, 0.0], [0.02, -0.02]])
@@ -266,33 +264,6 @@ def test_intervals_and_statements_are_right_with_the_promised_probability(factor
         is_wrong |= not np.isin(certificate.optimal, optimal).all()
         wrong += bool(is_wrong or np.isin(certificate.dominated, optimal).any())
     assert rate_interval(wrong, runs, 0.99)[1] < 0.1
-
-
-@pytest.mark.compiled
-@pytest.mark.statistical
-def test_the_suprema_of_one_sequence_and_of_two_exceed_a_level_as_rarely_as_promised():
-    """Looks at every number of rewards, so that the promise is nearly used up."""
-    runs, n = 4000, 400
-    rewards = np.random.default_rng(5).normal(size=(runs, n))
-    numbers = np.arange(1, n + 1)
-    sums, squares = rewards.cumsum(axis=1), (rewards**2).cumsum(axis=1)
-    scatter = squares - sums**2 / numbers
-    u = sums[:, 1:] ** 2 / numbers[1:] / scatter[:, 1:]
-    spread = 1 + cmp.EFFECT * numbers[1:]
-    paths = -np.log(spread) / 2 + numbers[1:] / 2 * (np.log1p(u) - np.log1p(u / spread))
-    assert paths[0, -1] == pytest.approx(
-        evidence(n, sums[0, -1] / n, scatter[0, -1], 0.0), rel=1e-9
-    )
-    most = np.maximum(paths.max(axis=1), 0.0)
-    for level in (1.0, 2.0, 3.0):
-        interval = rate_interval((most >= level).sum(), runs, 0.99)
-        assert interval[0] < math.exp(-level)
-        assert interval[1] > 0.4 * math.exp(-level)  # the bound is not far from the truth
-    pairs = most[: runs // 2] + most[runs // 2 :]
-    for level in (2.0, 4.0):
-        assert rate_interval((pairs >= level).sum(), runs // 2, 0.99)[0] < (1 + level) * math.exp(
-            -level
-        )
 
 
 @pytest.mark.compiled

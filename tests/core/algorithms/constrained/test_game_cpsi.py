@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from references.ada_hedge import ada_hedge_by_definition
 from references.constrained_transport import constrained_front, constrained_transport
-from references.error_rate import assert_rarely_wrong
 from references.partition_algorithms import REGIONS, random_region
 
 from pareto_core import GameCPSI, Instance, Polyhedron, characteristic_time, load_instance, simulate
@@ -100,34 +99,6 @@ def test_run_is_that_of_the_plain_loop(seed, settings):
     assert sorted(front) == session.recommendation.tolist()
 
 
-def hard_instances(count):
-    """Random instances of 2 to 5 arms in 1 to 4 objectives that take some hundred samples."""
-    rng = np.random.default_rng(5)
-    while count:
-        n_arms, d = int(rng.integers(2, 6)), int(rng.integers(1, 5))
-        region = random_region(rng, d, REGIONS[count % len(REGIONS)])
-        region = region.divided_by(np.full(d, 0.25))
-        means = 4 * rng.uniform(-0.5, 1.5, (n_arms, d))
-        time = characteristic_time(
-            means, 0.1, problem="constrained_pareto_set", polyhedron=region
-        ).time
-        if time < 60:
-            count -= 1
-            yield Instance(means, polyhedron=region)
-
-
-# Instances, and runs of each. Of 400 runs that err at a rate of 2 delta, more than 55 err, which is
-# refused, with probability 0.999.
-ERROR_RATES = [(40, 10), pytest.param(104, 20, marks=pytest.mark.thorough)]
-
-
-@pytest.mark.statistical
-@pytest.mark.slow
-@pytest.mark.parametrize(("instances", "runs_of_each"), ERROR_RATES)
-def test_error_rate_is_at_most_delta(instances, runs_of_each):
-    assert_rarely_wrong(GameCPSI(delta=0.1), hard_instances(instances), runs_of_each)
-
-
 @pytest.mark.statistical
 def test_samples_approach_the_characteristic_time():
     instance = Instance([[1.0], [-1.0], [0.6]], polyhedron=Polyhedron([[-1.0]], [0.0]))
@@ -156,10 +127,3 @@ def test_no_arm_is_feasible():
     runs = simulate(GameCPSI(explained=True), nowhere, 20, progress=False)
     assert runs.correct.all()
     assert (runs.answers == INFEASIBLE).all()
-
-
-def test_a_polyhedron_is_required():
-    with pytest.raises(ValueError, match="polyhedron"):
-        simulate(GameCPSI(), Instance(np.eye(2)), 1, progress=False)
-    with pytest.raises(ValueError, match="polyhedron"):
-        Session(GameCPSI(), 2, 2, 1.0)

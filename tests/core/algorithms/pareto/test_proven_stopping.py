@@ -39,7 +39,7 @@ def fan(n_arms, gap=0.1):
     return Instance(means)
 
 
-HARD = {"two arms": wide(1), "wide 3": wide(3), "wide 5": wide(5), "fan 6": fan(6)}
+HARD = {"two arms": wide(1), "wide 5": wide(5), "fan 6": fan(6)}
 
 
 def evidence_in(session, rule):
@@ -105,15 +105,9 @@ def test_counting_detects_an_unproven_rule():
 
 @pytest.mark.compiled
 @pytest.mark.statistical
-@pytest.mark.parametrize(
-    "name", ["two arms", pytest.param("wide 3", marks=pytest.mark.thorough), "wide 5"]
-)
-@pytest.mark.parametrize(
-    "algorithm",
-    [UniformSampling(threshold="proven"), TrackAndStop(threshold="proven", gradient_every=10)],
-    ids=["uniform", "tracking"],
-)
-def test_error_rate_too_small_to_count_is_at_most_delta(name, algorithm):
+@pytest.mark.parametrize("name", ["two arms", "wide 5"])
+def test_error_rate_too_small_to_count_is_at_most_delta(name):
+    algorithm = UniformSampling(threshold="proven")
     settings = {"deltas": TINY, "max_samples": 200, "n_jobs": 1}
     proposals = fit_proposals(algorithm, HARD[name], 200, seed=1, **settings)
     found = error_probabilities(algorithm, HARD[name], proposals, runs=400, seed=2, **settings)
