@@ -24,7 +24,7 @@ class Observations:
 
     def __init__(self, n_arms, n_objectives, needed=None):
         self.rewards = [[] for _ in range(n_arms)]
-        self.n_arms, self.n_objectives, self.needed = n_arms, n_objectives, needed
+        self.n_arms, self.d, self.needed = n_arms, n_objectives, needed
 
     @property
     def finished(self):
@@ -45,7 +45,7 @@ class Observations:
         return sum(map(len, self.rewards))
 
     def answer(self):
-        return [int(np.argmax(self.means[:, m])) for m in range(self.n_objectives)]
+        return [int(np.argmax(self.means[:, m])) for m in range(self.d)]
 
 
 def nearly_largest(values):
@@ -112,11 +112,11 @@ class MOSELoop(Observations):
 
     @property
     def finished(self):
-        return len(self.best) == self.n_objectives
+        return len(self.best) == self.d
 
     def radius(self, arm):
         t = self.samples if self.count == "total" else len(self.rewards[arm])
-        k, m = self.n_arms, self.n_objectives
+        k, m = self.n_arms, self.d
         return math.sqrt(2 * math.log(4 * m * k * t**2 / self.delta) / t)
 
     def arms(self):

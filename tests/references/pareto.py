@@ -166,7 +166,7 @@ class TrackAndStopLoop:
     """
 
     def __init__(self, n_arms, d, algorithm, covariance=None):
-        self.n_arms, self.algorithm, self.covariance = n_arms, algorithm, covariance
+        self.n_arms, self.d, self.algorithm, self.covariance = n_arms, d, algorithm, covariance
         self.counts, self.sums = np.zeros(n_arms, int), np.zeros((n_arms, d))
         self.weights, self.target = np.full(n_arms, 1 / n_arms), np.ones(n_arms)
         self.prices = np.array(algorithm.costs or [1.0] * n_arms)
@@ -230,7 +230,8 @@ class TrackAndStopLoop:
         return bool(t * value - math.log(math.log(1 + t)) >= -math.log(self.algorithm.delta))
 
     def answer(self):
-        return pareto_set(self.estimate)
+        everyone = list(range(self.n_arms))
+        return everyone if self.counts.min() == 0 else pareto_set(self.estimate)
 
 
 def excess(means):

@@ -178,7 +178,7 @@ class LinearTopTwoLoop(TopTwoLoop):
         self.explored = spanning_set(features)
         self.targets = np.full(len(features), len(self.explored) / len(features))
         kind = algorithm.exploration or "square_root"
-        self.exploration = Exploration(kind, len(self.explored))
+        self.exploration = Exploration(kind, len(self.explored), of=len(features))
 
     @property
     def information(self):

@@ -230,18 +230,6 @@ def test_costs_weigh_as_variances(means, settings):
         assert first.time == pytest.approx(second.time, rel=3e-6)
 
 
-@pytest.mark.parametrize("exponent", [-40, 40])
-@pytest.mark.parametrize(("means", "settings"), QUESTIONS)
-def test_units_do_not_matter(means, settings, exponent):
-    covariance, units = covariances(7), 2.0 ** np.array([exponent, 3])
-    one = characteristic_time(means, covariance=covariance, **settings)
-    if "polyhedron" in settings:
-        settings = settings | {"polyhedron": settings["polyhedron"].divided_by(1 / units)}
-    noise = {"covariance": covariance * np.outer(units, units)}
-    scaled = characteristic_time(means * units, **noise, **settings)
-    assert scaled.time == pytest.approx(one.time, rel=1e-3 if "polyhedron" in settings else 1e-12)
-
-
 # Ties, and times out of range
 
 CORRELATED = {"covariance": [[1.0, 0.5], [0.5, 1.0]]}

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from references.racing import APELoop, follow, noisy_rewards, recorded
-from references.runs import run_quietly
+from references.racing import APELoop, noisy_rewards, recorded
+from references.runs import follow, run_quietly
 
 from pareto_core import APE, Instance, Racing
 from pareto_core.confidence.bonuses import BONUSES

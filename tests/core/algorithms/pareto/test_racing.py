@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from references.racing import PAIRS, RacingLoop, follow, noisy_rewards, recorded
-from references.runs import run_quietly
+from references.racing import PAIRS, RacingLoop, noisy_rewards, recorded
+from references.runs import follow, run_quietly
 
 from pareto_core import Racing
 from pareto_core.algorithms.pareto.racing import RADII

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from references.racing import PAIRS, RacingCoverLoop, follow, noisy_rewards, recorded
-from references.runs import run_quietly
+from references.racing import PAIRS, RacingCoverLoop, noisy_rewards, recorded
+from references.runs import follow, run_quietly
 
 from pareto_core import RacingCover
 from pareto_core.algorithms.pareto.racing import RADII
