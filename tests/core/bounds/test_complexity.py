@@ -218,18 +218,6 @@ def test_the_time_of_separate_measurements_is_certified_and_at_most_that_of_join
 # What is the same problem
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("means", "settings"), QUESTIONS)
-def test_costs_weigh_as_variances(means, settings):
-    """A unit of cost buys w / c samples: as much evidence as w samples of covariance c Sigma."""
-    covariance = covariances(5)
-    for costs in (np.full(4, 3.0), np.array([1.0, 2.0, 0.5, 4.0])):
-        scaled = {"covariance": costs[:, None, None] * covariance} | settings
-        priced = {"covariance": covariance, "costs": costs} | settings
-        first, second = (characteristic_time(means, 1e-6, **each) for each in (priced, scaled))
-        assert first.time == pytest.approx(second.time, rel=3e-6)
-
-
 # Ties, and times out of range
 
 CORRELATED = {"covariance": [[1.0, 0.5], [0.5, 1.0]]}
@@ -243,6 +231,7 @@ EQUAL = [[1.0, 0.0], [1.0, 0.0], [0.0, -1.0]]
         (EQUAL, {}),  # two optimal arms are equal
         ([[1.0, 1.0], [0.0, 1.0]], {}),  # dominated, but not in every objective
         *((np.full((3, 2), scale), {}) for scale in (1e-300, 1e-160, 1.0, 1e150)),
+        *((EQUAL, BEST_ARMS | {"eta": eta}) for eta in (0.0, 0.3)),
         (EQUAL, CORRELATED),
         (EQUAL, CORRELATED | BEST_ARMS),
         (TIED_FEATURES @ np.ones((2, 2)), {"features": TIED_FEATURES}),

@@ -21,16 +21,6 @@ def time_of(means, relative_gap=1e-9, **settings):
     return characteristic_time(means, relative_gap, problem=BEST_ARMS, **settings)
 
 
-@pytest.mark.parametrize(
-    "means", [[[1.0], [1.0]], [[1.0, 0.0], [1.0, 1.0], [0.0, -1.0]], np.zeros((3, 2))]
-)
-@pytest.mark.parametrize("eta", [0.0, 0.3])
-def test_time_is_infinite_if_an_objective_has_two_best_arms(means, eta):
-    found = time_of(means, eta=eta)
-    assert (found.time, found.relative_gap, found.iterations) == (np.inf, 0, 0)
-    np.testing.assert_allclose(found.weights, 1 / len(means))
-
-
 def check_certificate(means, found, prices, eta):
     """The proportions are allowed, attain the value, and no others attain much more."""
     n_arms = len(means)

@@ -9,7 +9,6 @@ import pytest
 from references import accuracy, gaps, misleading, subset_martingales
 from references import martingales as reference
 from references.seeds import MORE
-from scipy.stats import binomtest
 
 import pareto_core as pc
 from pareto_core import SubsetCertificate
@@ -155,30 +154,6 @@ def test_correlated_objectives_need_the_rule_of_pairs():
     assert rate_interval(pairs, runs)[1] < DELTA
     independent = misleading.errors(truth, runs, 1000, rule="joint", **request)
     assert rate_interval(independent, runs)[1] < DELTA
-
-
-# Of 300 experiments that err at a rate of 0.4 or more, more than 75 + 30 err with probability 0.99.
-@pytest.mark.statistical
-@pytest.mark.slow
-def test_statements_are_right_when_the_choice_of_pairs_depends_on_the_data():
-    delta, errors, decided = 0.25, 0, 0
-    truth = np.array([[0.6, 0.0], [0.0, 0.6], [-0.3, -0.3], [0.2, 0.1]])
-    for seed in range(300):
-        rng = np.random.default_rng(seed)
-        counts, sums = np.zeros((4, 2), int), np.zeros((4, 2))
-        certificate = pc.Certificate(4, 2, delta)
-        for step in range(12):
-            averages = sums / np.maximum(counts, 1)
-            greedy = np.exp(2 * averages) * rng.uniform(0.2, 1.0, (4, 2))
-            more = 1 + rng.multinomial(25 * 2 ** (step // 2), (greedy / greedy.sum()).ravel())
-            more = more.reshape(4, 2)
-            sums += more * truth + np.sqrt(more) * rng.standard_normal((4, 2))
-            counts += more
-            certificate.update(counts, sums / counts)
-        errors += misleading.wrong_at_all(certificate, truth)
-        decided += certificate.open.size < 4
-    assert decided > 200
-    assert binomtest(errors, 300, delta, alternative="greater").pvalue > 0.01
 
 
 # For feasible and best arms: near ties, and a user who looks after every sample

@@ -212,17 +212,6 @@ def test_arms_of_weight_0_cost_what_arms_of_vanishing_weight_cost(question, nois
         assert abs(there - found.value) <= EXACT * found.value + slack * 1e-3
 
 
-@pytest.mark.parametrize("covariance", [None, [[1.0, 0.5], [0.5, 2.0]]])
-@pytest.mark.parametrize("weights", [[0.0, 1.0, 1.0], [1.0, 0.0, 1.0], [1.0, 1.0, 0.0]])
-def test_moving_an_arm_of_weight_zero_costs_nothing(weights, covariance):
-    means = np.array([[0.5, 0.5], [0.2, 0.2], [3.0, 3.0]])  # optimal, dominated, infeasible
-    case = Case(REGION, means, weights, covariance, hypercube(2), np.full(2, 0.5))
-    value, gradient, alternative, arm = case.cost()
-    assert value == 0 == weights[arm] == weights @ gradient
-    pushed = pushes(means, alternative, case.region, case.inside)
-    assert not all(case.keeps_its_answer(each) for each in pushed)
-
-
 CORRELATED = [[1.0, 0.5], [0.5, 1.0]]
 BY_HAND = {  # means, weights, region, noise: value, gradient, moved arm and where it goes
     "an optimal arm leaves by the closest facet": (
