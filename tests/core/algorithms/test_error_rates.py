@@ -102,11 +102,15 @@ EXACT = [  # whose answers have to be exact: the algorithm, and a question or ot
 ]
 
 
+def name_of(value):
+    return type(value).__name__
+
+
 # Of 400 runs that err at a rate of 2 delta, more than 55 err, which is refused, with probability
 # 0.999.
 @pytest.mark.statistical
 @pytest.mark.slow
-@pytest.mark.parametrize(("algorithm", "instances"), EXACT, ids=repr)
+@pytest.mark.parametrize(("algorithm", "instances"), EXACT, ids=name_of)
 def test_answers_are_wrong_with_probability_at_most_delta(algorithm, instances):
     found = instances() if callable(instances) else of_question(instances)
     assert_rarely_wrong(algorithm, found, 10)
@@ -126,7 +130,7 @@ def test_answers_are_wrong_with_probability_at_most_delta(algorithm, instances):
         *((pc.GEGE(0.1, lengths="theory", rounding=each), linear) for each in ROUNDINGS),
         (pc.GEGE(0.1, 0.25, lengths="theory"), linear),
     ],
-    ids=repr,
+    ids=name_of,
 )
 def test_success_condition_1_fails_with_probability_at_most_delta(algorithm, instances):
     def is_right(instance, answer):

@@ -164,7 +164,7 @@ def certified_cases():
     for d in (2, 3):
         yield from ((means, {"features": features}) for means, features in linear_instances(d))
     for seed in range(3):
-        noise = {"covariance": covariances(seed)}
+        noise = {"covariance": covariances(seed), "costs": np.array([1.0, 2.0, 0.5, 4.0]) ** seed}
         yield from ((each.values[0], each.values[1] | noise) for each in QUESTIONS[:3])
 
 

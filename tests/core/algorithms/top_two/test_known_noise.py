@@ -24,7 +24,8 @@ NEAR_A_TIE = [[0.5, 0.0], [0.0, 0.5], [-0.05, 0.45], [0.3, -0.4]]
 NEAR_THE_BOUNDARY = [[3.0, -0.13], [0.0, 3.0], [-2.0, -2.0], [3.0, -2.0], [-2.0, -2.0]]
 UNEQUAL = [[1.0, 4.0], [1.0, 1.0], [0.2, 0.2], [9.0, 1.0]]
 POSITIVE, NEGATIVE = [[1.0, 0.5], [0.5, 2.0]], [[4.0, -1.0], [-1.0, 1.0]]
-TIED = pc.Instance(NEAR_A_TIE, covariance=[*([POSITIVE] * 3), NEGATIVE])
+MIXED = [*([POSITIVE] * 3), NEGATIVE]
+TIED, APART = pc.Instance(NEAR_A_TIE, covariance=MIXED), pc.Instance(0.5 * MEANS, covariance=MIXED)
 UNCORRELATED = pc.Instance(NEAR_A_TIE, variance=UNEQUAL)
 IN_REGION = pc.Instance(
     NEAR_THE_BOUNDARY,
@@ -42,15 +43,15 @@ IN_REGION = pc.Instance(
         (pc.TopTwoIDS(0.3, threshold="proven"), UNCORRELATED),
         (pc.TopTwoIDS(0.3, problem="best_arm_per_objective", threshold="proven"), TIED),
         (pc.Certified(pc.APE(), 0.3, rule="pairs"), TIED),
-        (pc.Certified(pc.APE(), 0.3, rule="joint"), TIED),
-        (pc.TrackAndStop(0.3, threshold="proven", gradient_every=5), TIED),
+        (pc.Certified(pc.APE(), 0.3, rule="joint"), APART),
+        (pc.TrackAndStop(0.3, threshold="proven", gradient_every=5), APART),
         *(
             (pc.TopTwoIDS(0.3, problem=problem, threshold=each, alternative_every=10), IN_REGION)
             for problem in ("constrained_pareto_set", "partition")
             for each in ("proven", "proven_correlated")
         ),
     ],
-    ids=repr,
+    ids=lambda each: type(each).__name__,
 )
 def test_error_rate_with_a_proof_is_at_most_delta(algorithm, instance):
     """Runs near a tie, or near the boundary, in which the test after each sample errs most.
