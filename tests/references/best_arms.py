@@ -3,11 +3,6 @@
 import math
 
 import numpy as np
-from references.runs import run_quietly
-
-from pareto_core import Instance, characteristic_time
-from pareto_core.simulation.runs import run_generator
-from pareto_lab import Session
 
 
 def confusion_cost(means, counts):
@@ -29,7 +24,7 @@ class Observations:
 
     def __init__(self, n_arms, n_objectives, needed=None):
         self.rewards = [[] for _ in range(n_arms)]
-        self.n_arms, self.n_objectives, self.needed = n_arms, n_objectives, needed
+        self.n_arms, self.d, self.needed = n_arms, n_objectives, needed
 
     @property
     def finished(self):
@@ -50,7 +45,7 @@ class Observations:
         return sum(map(len, self.rewards))
 
     def answer(self):
-        return [int(np.argmax(self.means[:, m])) for m in range(self.n_objectives)]
+        return [int(np.argmax(self.means[:, m])) for m in range(self.d)]
 
 
 def nearly_largest(values):
@@ -117,11 +112,11 @@ class MOSELoop(Observations):
 
     @property
     def finished(self):
-        return len(self.best) == self.n_objectives
+        return len(self.best) == self.d
 
     def radius(self, arm):
         t = self.samples if self.count == "total" else len(self.rewards[arm])
-        k, m = self.n_arms, self.n_objectives
+        k, m = self.n_arms, self.d
         return math.sqrt(2 * math.log(4 * m * k * t**2 / self.delta) / t)
 
     def arms(self):
@@ -147,30 +142,3 @@ class MOSELoop(Observations):
             self.left = list(range(self.n_arms))
         if not self.finished:
             self.waiting = list(self.left)
-
-
-def assert_is_the_plain_loop(algorithm, means, plain, run, most=10**9):
-    """Follow a session with a plain loop, and check that a simulation draws the same run."""
-    n_arms, d = means.shape
-    session, rng = Session(algorithm, n_arms, d, 1.0), run_generator(5, run)
-    while not session.finished and session.samples < most:
-        arm = session.ask()
-        assert arm in plain.arms()
-        reward = means[arm] + [rng.standard_normal() for _ in range(d)]
-        session.tell(arm, reward)
-        plain.observe(arm, reward)
-        assert session.finished == plain.finished
-    runs = run_quietly(algorithm, Instance(means), run + 1, seed=5, max_samples=most)
-    assert runs.samples[run] == session.samples
-    assert runs.pulls[run].tolist() == plain.counts.tolist()
-    assert runs.answers[run].tolist() == session.recommendation.tolist() == plain.answer()
-
-
-def hard_instances(count):
-    """Random instances of 2 to 5 arms in 1 to 4 objectives that take some hundred samples."""
-    rng = np.random.default_rng(7)
-    while count:
-        means = rng.standard_normal((int(rng.integers(2, 6)), int(rng.integers(1, 5))))
-        if characteristic_time(means, problem="best_arm_per_objective").time < 200:
-            count -= 1
-            yield Instance(means)

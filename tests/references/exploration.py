@@ -48,11 +48,11 @@ def gaps_of_leads(means, covariance):
 
 
 class Exploration:
-    """Exploration of one run, in the words of `TopTwoIDS`."""
+    """Exploration of ``n_arms`` of the arms of one run, in the words of `TopTwoIDS`."""
 
-    def __init__(self, kind, n_arms):
+    def __init__(self, kind, n_arms, of=None):
         self.kind, self.n_arms, self.weighed = kind, n_arms, 0
-        self.doubts = np.zeros(n_arms)
+        self.doubts = np.zeros(of or n_arms)
 
     def forces(self, fewest, samples):
         """Whether the rarest arm is sampled next."""

@@ -8,37 +8,14 @@ import itertools
 from fractions import Fraction
 
 import numpy as np
+from references.design import eliminate, exact
 from references.pareto import pareto_set
-
-
-def exact(array):
-    return np.vectorize(Fraction, otypes=[object])(np.asarray(array, dtype=float))
-
-
-def eliminated(rows):
-    """Reduced row echelon form, and its pivot columns."""
-    rows = rows.copy()
-    pivots = []
-    for c in range(rows.shape[1]):
-        r = len(pivots)
-        below = [i for i in range(r, len(rows)) if rows[i, c] != 0]
-        if not below:
-            continue
-        rows[[r, below[0]]] = rows[[below[0], r]]
-        rows[r] = rows[r] / rows[r, c]
-        for i in range(len(rows)):
-            if i != r:
-                rows[i] = rows[i] - rows[i, c] * rows[r]
-        pivots.append(c)
-        if len(pivots) == len(rows):
-            break
-    return rows, pivots
 
 
 def solution(matrix, right):
     """Solution of a square system; None if the matrix is singular."""
-    rows, pivots = eliminated(np.column_stack([matrix, right]))
-    return rows[:, -1] if pivots == list(range(len(matrix))) else None
+    rows, pivots = eliminate(np.column_stack([matrix, right]), len(matrix))
+    return rows[:, -1] if len(pivots) == len(matrix) else None
 
 
 def closest_on(information, normals, gaps):
@@ -89,9 +66,9 @@ def freeing_cost(information, features, means, front, target):
 def linear_transport(means, weights, features):
     """Cost of the cheapest alternative; ``means`` are linear in ``features``, exactly."""
     means, weights, features = exact(means), exact(weights), exact(features)
-    features = features[:, eliminated(features)[1]]
+    features = features[:, eliminate(features, features.shape[1])[1]]
     information = (features * weights[:, None]).T @ features
-    if len(eliminated(information)[1]) < len(information):
+    if len(eliminate(information, len(information))[1]) < len(information):
         return 0.0
     front = pareto_set(means)
     costs = []

@@ -50,21 +50,18 @@ def closest(means, weights, covariance, constraints, rows_of_arms=()):
     return float(0.5 * move @ move), moved
 
 
-def removals(means):
+def removals(front, d):
     """Constraints of each removal: an optimal arm falls below another."""
-    front, objectives = pareto_set(means), range(means.shape[1])
     return [
-        [(loser, winner, c) for c in objectives]
-        for loser, winner in itertools.permutations(front, 2)
+        [(loser, winner, c) for c in range(d)] for loser, winner in itertools.permutations(front, 2)
     ]
 
 
-def additions(means, target):
+def additions(front, d, target):
     """Constraints of each addition: every optimal arm falls below the target in some objective."""
-    front = pareto_set(means)
     return [
         [(arm, target, c) for arm, c in zip(front, assignment, strict=True)]
-        for assignment in itertools.product(range(means.shape[1]), repeat=len(front))
+        for assignment in itertools.product(range(d), repeat=len(front))
     ]
 
 
@@ -80,9 +77,9 @@ def confusions(means):
 
 def alternatives(means):
     """Constraints of every alternative for the Pareto set."""
-    front = pareto_set(means)
+    front, d = pareto_set(means), means.shape[1]
     rest = [k for k in range(len(means)) if k not in front]
-    return removals(means) + [each for k in rest for each in additions(means, k)]
+    return removals(front, d) + [each for k in rest for each in additions(front, d, k)]
 
 
 def transport(means, weights, covariance, candidates=None):

@@ -7,12 +7,10 @@ of the polyhedron. A partition is refuted by departures, removals, an arm called
 satisfies all rows, or an arm called dominated that the optimal arms no longer dominate.
 """
 
-import itertools
-
 import numpy as np
 from references.constrained_instances import build, few_optimal
 from references.constrained_transport import constrained_front
-from references.noise import closest, random_covariance
+from references.noise import additions, closest, random_covariance, removals
 
 
 def is_small(seed):
@@ -48,26 +46,15 @@ def departures(front, polyhedron):
     ]
 
 
-def removals(front, d):
-    """Constraints of each removal: an optimal arm falls below another."""
-    return [
-        ([(loser, winner, c) for c in range(d)], [])
-        for loser, winner in itertools.permutations(front, 2)
-    ]
+def removed(front, d):
+    """Constraints of each removal."""
+    return [(removal, []) for removal in removals(front, d)]
 
 
 def rows_of(polyhedron, arm):
     """Constraints under which an arm is in the polyhedron."""
     rows = zip(polyhedron.normals, polyhedron.offsets, strict=True)
     return [(arm, normal, offset) for normal, offset in rows]
-
-
-def additions(front, d, target):
-    """Constraints under which no optimal arm dominates an arm, one set for each assignment."""
-    return [
-        [(arm, target, c) for arm, c in zip(front, assignment, strict=True)]
-        for assignment in itertools.product(range(d), repeat=len(front))
-    ]
 
 
 def admissions(front, d, polyhedron, target):
@@ -80,7 +67,7 @@ def alternatives(means, polyhedron):
     """Constraints of every alternative."""
     front, _ = constrained_front(means, polyhedron)
     d, rest = means.shape[1], [k for k in range(len(means)) if k not in front]
-    found = departures(front, polyhedron) + removals(front, d)
+    found = departures(front, polyhedron) + removed(front, d)
     return found + [each for k in rest for each in admissions(front, d, polyhedron, k)]
 
 
@@ -104,7 +91,7 @@ def admit(means, weights, covariance, polyhedron, front, target):
 def refutations(d, polyhedron, partition):
     """Constraints of every alternative that refutes a partition."""
     front = list(partition.optimal)
-    found = departures(front, polyhedron) + removals(front, d)
+    found = departures(front, polyhedron) + removed(front, d)
     found += [([], rows_of(polyhedron, k)) for k in partition.infeasible]
     return found + [(each, []) for k in partition.dominated for each in additions(front, d, k)]
 

@@ -4,7 +4,6 @@ from fractions import Fraction
 
 import numpy as np
 from references.seeds import SEEDS
-from scipy.optimize import linprog
 
 
 def random_means(rng, most_arms=9, most_objectives=6, decades=8):
@@ -100,33 +99,3 @@ def proven_bound(means, prices, eta):
     tangent = 2 * sum(load / w for load, w in zip(loads, point, strict=True))
     corner = floor * sum(slopes) + (1 - n_arms * floor) * max(slopes)
     return worth / (tangent - corner)
-
-
-def cutting_planes(means, eta, gap):
-    """Largest cost, between two bounds: tangents of all pairs at every point visited."""
-    n_arms = len(means)
-    floor = float(floor_of(eta, n_arms))
-    point = np.full(n_arms, 1 / n_arms)
-    unit, best, rows = confusion(means, point)[0], 0.0, []
-    while True:
-        value = confusion(means, point)[0] / unit
-        if value > best:
-            best, centre = value, point
-        for m, b, i in pairs(means):
-            row = np.zeros(n_arms)
-            half = 0.5 * (means[b, m] - means[i, m]) ** 2 / unit
-            row[i] = half * (point[b] / (point[i] + point[b])) ** 2
-            row[b] = half * (point[i] / (point[i] + point[b])) ** 2
-            rows.append(np.append(-row, 1))
-        result = linprog(
-            np.append(np.zeros(n_arms), -1),
-            A_ub=np.array(rows),
-            b_ub=np.zeros(len(rows)),
-            A_eq=[np.append(np.ones(n_arms), 0)],
-            b_eq=[1],
-            bounds=[(floor, 1)] * n_arms + [(None, None)],
-        )
-        if -result.fun <= best * (1 + gap):
-            return best * unit, -result.fun * unit
-        point = np.maximum(0.5 * (result.x[:-1] + centre), 1e-12)
-        point /= point.sum()

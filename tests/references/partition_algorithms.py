@@ -10,12 +10,12 @@ import math
 
 import numpy as np
 from hypothesis import strategies as st
+from references import runs
 from references.racing import Rewards, nearly_largest
 from scipy.optimize import nnls
 
 from pareto_core import Polyhedron
 from pareto_core.geometry.polyhedron import hypercube, ordered_cone, orthant, simplex
-from pareto_lab import Session
 
 
 def nearly_smallest(values):
@@ -287,25 +287,9 @@ def parts(partition):
 
 
 def follow(algorithm, region, n_arms, d, rewards, most):
-    """Compare a session with the plain loop, on ``rewards(arm)``, sample by sample.
-
-    Stops at ``most`` samples if the session has not finished before; returns both.
-    """
-    session = Session(
-        algorithm, n_arms, d, None if algorithm.noise.is_stated else 1.0, polyhedron=region
-    )
+    """Compare a session with the plain loop, see `runs.follow`; return both."""
     loop = LOOPS[type(algorithm).__name__](n_arms, d, algorithm, region)
-    while not session.finished and session.samples < most:
-        arm = session.ask()
-        assert arm in loop.arms()
-        reward = rewards(arm)
-        session.tell(arm, reward)
-        loop.observe(arm, np.array(reward))
-        assert session.finished == loop.finished
-        if session.samples % 7 == 0:
-            assert parts(session._state.run.answer()) == loop.answer()
-    assert parts(session._state.run.answer()) == loop.answer()
-    return session, loop
+    return runs.follow(algorithm, loop, rewards, most, 7, polyhedron=region), loop
 
 
 REGIONS = ("random", "redundant", "wedge", "orthant", "box", "simplex", "cone", "everything")

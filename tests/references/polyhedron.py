@@ -2,47 +2,10 @@
 
 import itertools
 import math
-from fractions import Fraction
 
+import numpy as np
 from references import pareto as reference
-
-
-def solve(matrix, right):
-    """Exact solution of a square system, or None if it is singular."""
-    rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
-    for i in range(len(rows)):
-        pivot = next((k for k in range(i, len(rows)) if rows[k][i] != 0), None)
-        if pivot is None:
-            return None
-        rows[i], rows[pivot] = rows[pivot], rows[i]
-        rows[i] = [entry / rows[i][i] for entry in rows[i]]
-        for k in range(len(rows)):
-            if k != i and rows[k][i] != 0:
-                factor = rows[k][i]
-                rows[k] = [a - factor * b for a, b in zip(rows[k], rows[i], strict=True)]
-    return [row[-1] for row in rows]
-
-
-def exact(array):
-    return [[Fraction(float(entry)) for entry in row] for row in array]
-
-
-def dot(u, v):
-    return sum((a * b for a, b in zip(u, v, strict=True)), Fraction(0))
-
-
-def on_borders(rows, right, metric, start):
-    """Closest point that satisfies these rows with equality; None if they are dependent."""
-    scaled = [[a / h for a, h in zip(row, metric, strict=True)] for row in rows]
-    products = [[dot(row, other) for other in scaled] for row in rows]
-    excess = [dot(row, start) - b for row, b in zip(rows, right, strict=True)]
-    forces = solve(products, excess)
-    if forces is None:
-        return None
-    return [
-        x - sum(u * row[c] for u, row in zip(forces, scaled, strict=True))
-        for c, x in enumerate(start)
-    ]
+from references.design import eliminate, exact
 
 
 def project(normals, offsets, metric, start):
@@ -50,61 +13,39 @@ def project(normals, offsets, metric, start):
 
     It satisfies some independent rows with equality and is the closest such point: the best of
     the feasible points among the closest ones for all choices of rows; (inf, None) if none is.
+    For each choice, the move x - s and the multipliers u solve M (x - s) + A'u = 0 and
+    A (x - s) = b - A s, where M is the metric, a matrix or its diagonal.
     """
-    rows, (right, metric, start) = exact(normals), exact([offsets, metric, start])
+    rows, offsets, start = exact(normals).reshape(-1, len(start)), exact(offsets), exact(start)
+    matrix, d = exact(np.diag(metric) if np.ndim(metric) == 1 else metric), len(start)
     best = math.inf, None
-    for size in range(len(start) + 1):
-        for chosen in itertools.combinations(range(len(rows)), size):
-            point = on_borders([rows[k] for k in chosen], [right[k] for k in chosen], metric, start)
-            if point is None or any(dot(a, point) > b for a, b in zip(rows, right, strict=True)):
+    for size in range(d + 1):
+        for chosen in map(list, itertools.combinations(range(len(rows)), size)):
+            some = rows[chosen]
+            system = exact(np.zeros((d + size, d + size)))
+            system[:d, :d], system[:d, d:], system[d:, :d] = matrix, some.T, some
+            right = np.append(exact(np.zeros(d)), offsets[chosen] - some @ start)
+            found, pivots = eliminate(np.column_stack([system, right]), d + size)
+            move = found[:d, -1]
+            if len(pivots) < d + size or (rows @ (start + move) > offsets).any():
                 continue
-            moves = [x - s for x, s in zip(point, start, strict=True)]
-            best = min(best, (dot(metric, [move**2 for move in moves]) / 2, point))
-    return float(best[0]), best[1] and [float(x) for x in best[1]]
-
-
-def project_in_metric(normals, offsets, metric, start):
-    """As `project`, in a metric that is a positive definite matrix.
-
-    For each choice of rows, the move x - s and the multipliers u solve M (x - s) + A'u = 0 and
-    A (x - s) = b - A s.
-    """
-    rows, matrix, (right, start) = exact(normals), exact(metric), exact([offsets, start])
-    best = math.inf, None
-    for size in range(len(start) + 1):
-        for chosen in itertools.combinations(range(len(rows)), size):
-            some = [rows[k] for k in chosen]
-            upper = [[*line, *(row[c] for row in some)] for c, line in enumerate(matrix)]
-            lower = [[*row, *([Fraction(0)] * size)] for row in some]
-            missing = [right[k] - dot(rows[k], start) for k in chosen]
-            found = solve(upper + lower, [Fraction(0)] * len(start) + missing)
-            if found is None:
-                continue
-            move = found[: len(start)]
-            point = [s + m for s, m in zip(start, move, strict=True)]
-            if any(dot(a, point) > b for a, b in zip(rows, right, strict=True)):
-                continue
-            best = min(best, (dot(move, [dot(line, move) for line in matrix]) / 2, point))
-    return float(best[0]), best[1] and [float(x) for x in best[1]]
+            distance = move @ matrix @ move / 2
+            if distance < best[0]:
+                best = distance, start + move
+    return float(best[0]), best[1] if best[1] is None else best[1].astype(float).tolist()
 
 
 def contains(A, b, point):
-    right, point = exact([b, point])
-    return all(dot(row, point) <= limit for row, limit in zip(exact(A), right, strict=True))
+    return bool((exact(A).reshape(-1, len(point)) @ exact(point) <= exact(b)).all())
 
 
 def boundary_distance(A, b, point):
     """Distance to the nearest facet's plane from inside, to the polyhedron from outside."""
-    ones = [1.0] * len(point)
     if not contains(A, b, point):
-        return math.sqrt(2 * project(A, b, ones, point)[0])
-    start = exact([point])[0]
-    ways = [
-        on_borders([row], [right], ones, start)
-        for row, right in zip(exact(A), exact([b])[0], strict=True)
-        if any(row)
-    ]
-    return min((math.dist(point, [float(x) for x in way]) for way in ways), default=math.inf)
+        return math.sqrt(2 * project(A, b, np.ones(len(point)), point)[0])
+    room = exact(b) - exact(A).reshape(-1, len(point)) @ exact(point)
+    lengths = [math.hypot(*row) for row in A]
+    return min((float(r) / h for r, h in zip(room, lengths, strict=True) if h), default=math.inf)
 
 
 def feasible_arms(means, polyhedron):

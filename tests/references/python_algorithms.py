@@ -1,51 +1,10 @@
-"""Two algorithms of the package in plain Python, and one that leaves its choices to chance."""
+"""An algorithm of the package in plain Python, and one that leaves its choices to chance."""
 
 import math
 
 import numpy as np
 
 import pareto_core as pc
-
-
-class PythonTrackAndStop(pc.PythonAlgorithm):
-    """`TrackAndStop` as the paper's experiments run it: throttled, direct tracking."""
-
-    def __init__(self, delta=0.1, gradient_every=10, check_every=25):
-        self.delta = delta
-        self.gradient_every = gradient_every
-        self.check_every = check_every
-
-    def start(self, problem, rng):
-        n_arms = problem.n_arms
-        return {"weights": np.full(n_arms, 1 / n_arms), "gradient": None, "largest": 0.0}
-
-    def select(self, record, memory):
-        n_arms, t = record.counts.size, record.time
-        if t < n_arms:
-            return t
-        if (t - n_arms) % self.gradient_every == 0:
-            memory["gradient"] = pc.transport_cost(record.means, memory["weights"]).gradient
-            memory["largest"] = max(memory["largest"], memory["gradient"].max())
-        rate = math.sqrt(math.log(n_arms) / (1.0 + t)) / memory["largest"]
-        raised = [
-            weight * math.exp(rate * step)
-            for weight, step in zip(memory["weights"], memory["gradient"], strict=True)
-        ]
-        memory["weights"] = np.array([max(weight / sum(raised), 1e-100) for weight in raised])
-        rarest = record.counts.argmin()
-        if record.counts[rarest] <= math.sqrt(t) - n_arms / 2:
-            return rarest
-        return (t * memory["weights"] - record.counts).argmax()
-
-    def stop(self, record, memory):
-        t = record.time
-        if t < record.counts.size or t % self.check_every:
-            return False
-        evidence = pc.transport_cost(record.means, record.counts).value
-        return evidence >= math.log(math.log(1 + t) / self.delta)
-
-    def recommend(self, record, memory):
-        return pc.pareto_set(record.means)
 
 
 class PythonAPE(pc.PythonAlgorithm):
@@ -104,9 +63,3 @@ class AtRandom(pc.PythonAlgorithm):
 
     def recommend(self, record, memory):
         return [memory.integers(record.counts.size)]
-
-
-TWINS = [  # an algorithm in Python, and the compiled one that makes the same runs
-    (PythonTrackAndStop(), pc.TrackAndStop(gradient_every=10, check_every=25)),
-    (PythonAPE(delta=1e-3, epsilon=0.2), pc.APE(delta=1e-3, epsilon=0.2)),
-]

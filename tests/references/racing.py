@@ -13,8 +13,6 @@ from references import pareto as reference
 from scipy.optimize import minimize_scalar
 from scipy.special import zeta
 
-from pareto_lab import Session
-
 PAIRS = ("root_sum_square", "sum")  # widths of a pair of arms
 
 
@@ -277,23 +275,6 @@ class APELoop(Rewards):
         if self.algorithm.k is not None and len(self.optimal()) >= self.algorithm.k:
             return self.optimal()
         return [i for i in range(self.n_arms) if self.g(i) <= 0]
-
-
-def follow(algorithm, loop, rewards, most):
-    """Compare a session with a loop, on ``rewards(arm)``, sample by sample.
-
-    Stops at ``most`` samples if the session has not finished before; returns it.
-    """
-    session = Session(algorithm, loop.n_arms, loop.d, None if algorithm.noise.is_stated else 1.0)
-    while not session.finished and session.samples < most:
-        arm = session.ask()
-        assert arm in loop.arms()
-        reward = rewards(arm)
-        session.tell(arm, reward)
-        loop.observe(arm, np.array(reward))
-        assert session.finished == loop.finished
-    assert session._state.run.answer().tolist() == loop.answer()
-    return session
 
 
 @st.composite

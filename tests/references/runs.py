@@ -1,8 +1,10 @@
-"""Simulations without a display of their progress, and whether two of them are the same."""
+"""Simulations without a display of their progress, beside others, sessions and plain loops."""
 
 import numpy as np
 
-from pareto_core import simulate
+from pareto_core import Instance, simulate
+from pareto_core.simulation.runs import run_generator
+from pareto_lab import Session
 
 COLUMNS = ("samples", "correct", "stopped", "pulls", "means", "answers")
 
@@ -17,3 +19,46 @@ def assert_same_runs(found, expected):
         result, reference = getattr(found, column), getattr(expected, column)
         assert result.dtype == reference.dtype
         np.testing.assert_array_equal(result[: len(reference)], reference)
+
+
+def follow(algorithm, loop, rewards, most, every=None, **arms):
+    """Compare a session with a plain loop, on ``rewards(arm)``, sample by sample.
+
+    Where rounding decides between arms, the loop follows the session, which stops at ``most``
+    samples if it has not finished before. Answers are compared then, and ``every`` so many samples.
+    """
+    deviation = None if algorithm.noise.is_stated else 1.0
+    session = Session(algorithm, loop.n_arms, loop.d, deviation, **arms)
+    while not session.finished and session.samples < most:
+        arm = session.ask()
+        assert arm in loop.arms()
+        reward = np.asarray(rewards(arm), float)
+        session.tell(arm, reward)
+        loop.observe(arm, reward)
+        assert session.finished == loop.finished
+        if every and session.samples % every == 0:
+            assert plain(session._state.run.answer()) == loop.answer()
+    assert plain(session._state.run.answer()) == loop.answer()
+    return session
+
+
+def plain(answer):
+    """Arms of an answer as lists."""
+    if isinstance(answer, tuple):
+        return tuple(part.tolist() for part in answer)
+    return answer.tolist()
+
+
+def assert_is_the_plain_loop(algorithm, means, loop, run, most=10**9):
+    """Follow a session with a plain loop, and check that a simulation draws the same run."""
+    means, rng = np.array(means), run_generator(5, run)
+    session = follow(algorithm, loop, lambda arm: means[arm] + normals(rng, loop.d), most)
+    runs = run_quietly(algorithm, Instance(means), run + 1, seed=5, max_samples=most)
+    assert runs.samples[run] == session.samples
+    assert runs.pulls[run].tolist() == loop.counts.tolist()
+    found = algorithm.question.read(runs.answers[run])
+    assert found.tolist() == session.recommendation.tolist()
+
+
+def normals(rng, number):
+    return np.array([rng.standard_normal() for _ in range(number)])

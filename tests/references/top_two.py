@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from references import constrained_transport, noise, noise_region, pareto
+from references import constrained_transport, noise, noise_region, pareto, separate
 from references.exploration import Exploration, gaps_of_labels, gaps_of_leads, labels_of
 
 import pareto_core as pc
@@ -33,22 +33,6 @@ def easiest_labels(means, polyhedron, steps, costs=None, covariance=None):
     return labels
 
 
-def cheapest_confusion(means, weights):
-    """Cheapest way to make a second arm as good as the best of an objective: (value, means)."""
-    found = []
-    for m in range(means.shape[1]):
-        best = int(means[:, m].argmax())
-        for k in set(range(len(means))) - {best}:
-            meeting = (weights[k] * means[k, m] + weights[best] * means[best, m]) / (
-                weights[k] + weights[best]
-            )
-            alternative = means.copy()
-            alternative[[k, best], m] = meeting
-            cost = 0.5 * (weights[:, None] * (means - alternative) ** 2).sum()
-            found.append((cost, alternative))
-    return min(found, key=lambda each: each[0])
-
-
 class TopTwoLoop:
     """The rule of the appendix, one sample at a time, for each question by brute force."""
 
@@ -56,7 +40,7 @@ class TopTwoLoop:
         self.algorithm, self.polyhedron = algorithm, polyhedron
         self.covariance = covariance  # (K, d, d), or None for independent noise of unit variance
         self.counts, self.sums = np.zeros(n_arms, int), np.zeros((n_arms, d))
-        self.targets = np.ones(n_arms)
+        self.targets, self.explored = np.ones(n_arms), range(n_arms)
         self.costs = np.ones(n_arms) if algorithm.costs is None else np.array(algorithm.costs)
         self.due = self.partition_due = 0
         self.exploration = Exploration(algorithm.exploration or "evidence", n_arms)
@@ -105,7 +89,7 @@ class TopTwoLoop:
             candidates = noise.confusions(means) if best_arms else None
             return noise.transport(means, counts, self.covariance, candidates)
         if self.algorithm.problem == "best_arm_per_objective":
-            return cheapest_confusion(means, counts)
+            return separate.confusion(means, np.repeat(counts[:, None], means.shape[1], axis=1))
         if self.algorithm.problem == "pareto_set":
             return pareto.transport(means, counts)
         if self.algorithm.problem == "constrained_pareto_set":
@@ -114,25 +98,27 @@ class TopTwoLoop:
             means, counts, self.polyhedron, self.partition()
         )
 
+    def pieces(self):
+        """What each arm contributes to the cost of the cheapest alternative, up to a factor."""
+        return self.counts * self.squared_distances(self.cheapest()[1])
+
     def arms(self):
         """Arms that may be sampled next: more than one if rounding decides between them."""
-        t, n_arms = int(self.counts.sum()), len(self.counts)
-        if t < n_arms:
-            return [t]
-        if self.exploration.forces(self.counts.min(), t):
-            rarest = int(self.counts.argmin())
-            self.targets[rarest] += 1
+        t = int(self.counts.sum())
+        if t < len(self.explored):
+            return [self.explored[t]]
+        rarest = min(self.explored, key=self.counts.item)
+        if self.exploration.forces(self.counts.flat[rarest], t):
+            self.targets.flat[rarest] += 1
             return [rarest]
         if t >= self.due:
-            _, alternative = self.cheapest()
-            pieces = self.counts * self.squared_distances(alternative)
-            pieces = pieces if pieces.sum() > 0 else np.ones(n_arms)
-            shares = pieces / self.costs / (pieces / self.costs).sum()
+            pieces = self.pieces()
+            pieces = (pieces if pieces.sum() > 0 else np.ones(pieces.shape)) / self.costs
             self.exploration.weigh_if_due(t, self.own_evidence)
-            self.shares = self.exploration.mixed(shares)
+            self.shares = self.exploration.mixed(pieces / pieces.sum())
             self.due = t + self.algorithm.alternative_every
         self.targets = self.targets + self.shares
-        lag = self.targets - self.counts
+        lag = (self.targets - self.counts).ravel()
         return np.flatnonzero(lag >= lag.max() - 1e-9).tolist()
 
     def own_evidence(self):
@@ -162,7 +148,7 @@ class TopTwoLoop:
     def stops(self):
         """Whether the evidence reaches the stylised threshold."""
         t = int(self.counts.sum())
-        if t < len(self.counts) or t % self.algorithm.check_every:
+        if t < len(self.explored) or t % self.algorithm.check_every:
             return False
         return self.cheapest()[0] >= math.log(math.log(1 + t) / self.algorithm.delta)
 
@@ -192,7 +178,7 @@ class LinearTopTwoLoop(TopTwoLoop):
         self.explored = spanning_set(features)
         self.targets = np.full(len(features), len(self.explored) / len(features))
         kind = algorithm.exploration or "square_root"
-        self.exploration = Exploration(kind, len(self.explored))
+        self.exploration = Exploration(kind, len(self.explored), of=len(features))
 
     @property
     def information(self):
@@ -209,29 +195,51 @@ class LinearTopTwoLoop(TopTwoLoop):
         cost = pc.transport_cost(self.means, self.counts.astype(float), features=self.features)
         return cost.value, cost.alternative
 
-    def arms(self):
-        t = int(self.counts.sum())
-        if t < len(self.explored):
-            return [self.explored[t]]
-        rarest = min(self.explored, key=lambda arm: self.counts[arm])
-        if self.exploration.forces(self.counts[rarest], t):
-            self.targets[rarest] += 1
-            return [rarest]
-        if t >= self.due:
-            _, alternative = self.cheapest()
-            pieces = self.targets * ((self.means - alternative) ** 2).sum(axis=1)
-            pieces = pieces if pieces.sum() > 0 else self.targets * 0 + 1
-            self.shares = pieces / self.costs / (pieces / self.costs).sum()
-            self.due = t + self.algorithm.alternative_every
-        self.targets = self.targets + self.shares
-        lag = self.targets - self.counts
-        return np.flatnonzero(lag >= lag.max() - 1e-9).tolist()
+    def pieces(self):
+        return self.targets * self.squared_distances(self.cheapest()[1])
 
-    def stops(self):
-        t = int(self.counts.sum())
-        if t < len(self.explored) or t % self.algorithm.check_every:
-            return False
-        return self.cheapest()[0] >= math.log(math.log(1 + t) / self.algorithm.delta)
+
+class SeparateLoop(TopTwoLoop):
+    """The same for measurements of one objective of one arm, one at a time, by their number."""
+
+    def __init__(self, algorithm, n_arms, d, variance=None):
+        super().__init__(algorithm, n_arms, d)
+        shape = n_arms, d
+        self.variance = np.ones(shape) if variance is None else variance
+        self.counts, self.targets, self.explored = (
+            np.zeros(shape, int),
+            np.ones(shape),
+            range(n_arms * d),
+        )
+        self.costs = np.broadcast_to(1.0 if algorithm.costs is None else algorithm.costs, shape)
+        self.exploration = Exploration(algorithm.exploration or "evidence", n_arms * d)
+
+    @property
+    def means(self):
+        return self.sums / self.counts
+
+    def cheapest(self):
+        best_arms = self.algorithm.problem == "best_arm_per_objective"
+        find = separate.confusion if best_arms else separate.transport
+        return find(self.means, self.counts / self.variance)
+
+    def pieces(self):
+        return self.counts / self.variance * (self.means - self.cheapest()[1]) ** 2
+
+    def own_evidence(self):
+        """Evidence of the values of each arm and objective that the arm was not misjudged."""
+        unit = np.sqrt(self.variance.mean(axis=0))
+        (n_arms, d), means = self.counts.shape, self.means / unit
+        same = np.array(n_arms * [np.eye(d)])
+        if self.algorithm.problem == "best_arm_per_objective":
+            gaps = gaps_of_leads(means, same)
+        else:
+            gaps = gaps_of_labels(means, labels_of(self.answer()), same)
+        return 0.5 * self.counts / (self.variance / unit**2) * gaps[:, None] ** 2
+
+    def observe(self, pair, value):
+        self.counts.flat[pair] += 1
+        self.sums.flat[pair] += value
 
 
 def spanning_set(features):

@@ -102,21 +102,16 @@ def test_tied_arms_keep_a_run_going(kind, d):
         assert runs.answers[:, :2].all()
 
 
-@pytest.mark.parametrize("algorithm", [pc.APE(1e-3, 0.3), pc.Racing(1e-3, 0.6)])
-def test_an_accuracy_forgives_ties(algorithm):
-    runs = pc.simulate(algorithm, pc.Instance(TIE), 20, progress=False)
-    assert runs.stopped.all()
-    assert runs.answers[:, :2].all()
+READERS = [each for each in ALGORITHMS if {"features", "polyhedron"} & set(each.reads)]
+READERS += [pc.TopTwoIDS(problem=each) for each in ("constrained_pareto_set", "partition")]
 
 
-@pytest.mark.parametrize("kind", [pc.APE, pc.MOBAI, pc.TrackAndStop])
-@pytest.mark.parametrize("d", [1, 2, 3])
-def test_rewards_that_are_all_equal_do_not_break_a_session(kind, d):
-    session = lab.Session(kind(), 3, d, 1.0)
-    for _ in range(200):
-        session.tell(session.ask(), np.ones(d))
-    assert not session.finished
-    if kind is not pc.MOBAI:
-        assert session.recommendation.tolist() == [0, 1, 2]
-    if kind is not pc.TrackAndStop:
-        assert np.ptp(session.pulls) <= 1
+@pytest.mark.parametrize("algorithm", [*READERS, pc.TopTwoIDS(linear=True)], ids=repr)
+def test_what_an_algorithm_reads_of_an_instance_is_required(algorithm):
+    with pytest.raises(ValueError, match=r"^(features|polyhedron) = None; expected a"):
+        pc.simulate(algorithm, pc.Instance(FEATURES), 1, progress=False)
+    with pytest.raises(ValueError, match=r"^(features|polyhedron) = None; expected a"):
+        lab.Session(algorithm, 4, 2, None if algorithm.noise.is_stated else 1.0)
+    if "polyhedron" in algorithm.reads:
+        with pytest.raises(ValueError, match=r"^polyhedron"):
+            lab.Session(algorithm, 4, 2, None, polyhedron=pc.orthant([0.0]))

@@ -21,16 +21,6 @@ def time_of(means, relative_gap=1e-9, **settings):
     return characteristic_time(means, relative_gap, problem=BEST_ARMS, **settings)
 
 
-@pytest.mark.parametrize(
-    "means", [[[1.0], [1.0]], [[1.0, 0.0], [1.0, 1.0], [0.0, -1.0]], np.zeros((3, 2))]
-)
-@pytest.mark.parametrize("eta", [0.0, 0.3])
-def test_time_is_infinite_if_an_objective_has_two_best_arms(means, eta):
-    found = time_of(means, eta=eta)
-    assert (found.time, found.relative_gap, found.iterations) == (np.inf, 0, 0)
-    np.testing.assert_allclose(found.weights, 1 / len(means))
-
-
 def check_certificate(means, found, prices, eta):
     """The proportions are allowed, attain the value, and no others attain much more."""
     n_arms = len(means)
@@ -64,16 +54,6 @@ def test_certificates_are_proofs(means, eta, relative_gap):
     np.testing.assert_array_equal(weights, found.weights)
     assert (gap, steps) == (found.relative_gap, found.iterations)
     check_certificate(means, found, prices_of(space), eta)
-
-
-@pytest.mark.slow
-@settings(max_examples=100)
-@given(instances(most_arms=6, most_objectives=4, decades=0.5).filter(is_clear), FLOORS)
-def test_cutting_planes_find_the_same_time(means, eta):
-    found = time_of(means, eta=eta)
-    lower, upper = reference.cutting_planes(means, eta, 1e-5)
-    assert lower * (1 - 1e-7) <= (1 + found.relative_gap) / found.time
-    assert 1 / found.time <= upper * (1 + 1e-7)
 
 
 @pytest.mark.parametrize("decades", [1, 8, 30, 70])
@@ -133,14 +113,3 @@ def test_too_few_steps_are_reported(eta):
         assert f"after {fewer} iterations" in text
         lower, upper = (float(x) for x in text.split("1/T* are ")[1].split(" and "))
         assert lower < 1 / found.time * (1 + 1e-6) < upper
-
-
-@pytest.mark.compiled
-@pytest.mark.parametrize(
-    ("shape", "eta", "most"),
-    [((20, 10), 0.0, 8), ((206, 2), 0.0, 9), ((2000, 3), 0.0, 10), ((20, 10), 0.1, 20)],
-)
-def test_few_steps_are_enough(shape, eta, most):
-    rng = np.random.default_rng(4)
-    steps = [time_of(rng.standard_normal(shape), eta=eta).iterations for _ in range(50)]
-    assert np.mean(steps) <= most

@@ -72,16 +72,3 @@ def test_a_search_that_takes_too_long_ends_with_a_lower_bound(nodes, monkeypatch
         assert value <= least + 1e-9
         loose += value < least - 2 * TOLERANCE * 3
     assert loose > 0 or nodes == 10
-
-
-@pytest.mark.compiled
-@pytest.mark.parametrize("d", [2, 3, 10])
-def test_the_number_of_nodes_limits_a_search_over_many_arms(d):
-    """The result is still a bound, at most that of all arms in one objective."""
-    rng = np.random.default_rng(d)
-    means, information = np.abs(rng.standard_normal((60, d))), np.full((60, d), 100.0)
-    means[0] = 0
-    bets, search = Bets(1 / 16, 0.9, 0.5), allocate_search(60, d)
-    value = least_over_assignments(information, means, 0, np.arange(1, 60), 59, bets, search)
-    together = [reference.log_infimum(information[:, c], means[:, c], bets)[1] for c in range(d)]
-    assert -d * np.log(1 / (1 - 0.9)) - 59 * np.log(2) <= value <= min(together)

@@ -14,8 +14,6 @@ from pareto_core.confidence import comparisons as cmp
 from pareto_core.instances.noise import make_source
 from pareto_core.simulation.statistics import rate_interval
 
-UNKNOWN = np.array([np.nan])
-
 
 def evidence(n, mean, scatter, x, deviation=np.nan):
     """``ln M_n(x)`` by its definition."""
@@ -197,18 +195,6 @@ DEVIATIONS = np.array([[0.1, 1.0], [1.0, 0.05], [0.2, 0.2], [0.5, 3.0]])
 MEANS = np.array([[2.0, 5.0], [5.0, 2.0], [1.0, 1.0], [0.0, 4.0]])
 
 
-def test_statements_do_not_depend_on_units():
-    means, scatter = scripted(MEANS, DEVIATIONS, 400, 0)
-    found = []
-    for unit in (np.array([1.0, 1.0]), np.array([1e-30, 1e20])):
-        certificate = pc.Certificate(4, 2, standard_deviation="unknown")
-        certificate.update([400] * 4, means * unit, scatter * unit**2)
-        assert certificate.optimal.tolist() == [0, 1]
-        assert certificate.dominated.tolist() == [2, 3]
-        found.append(certificate.boxes / unit[:, None])
-    assert found[0] == pytest.approx(found[1])
-
-
 def test_all_questions_are_settled_and_an_accuracy_makes_ties_near_optimal():
     means, scatter = scripted(MEANS, DEVIATIONS, 200, 1)
     counts, settings = [200] * 4, {"standard_deviation": "unknown"}
@@ -245,7 +231,7 @@ def test_objectives_may_be_known_unknown_or_without_noise():
 
 @pytest.mark.compiled
 @pytest.mark.statistical
-@pytest.mark.parametrize("factor", [1.0, 10.0, 100.0])
+@pytest.mark.parametrize("factor", [1.0, 100.0])
 def test_intervals_and_statements_are_right_with_the_promised_probability(factor):
     """Arms nearly tie, looks are many, and the next arm is the one that looks best or worst."""
     means = np.array([[0.0, 0.01], [0.01, 0.0], [0.0, 0.0], [0.02, -0.02]])
@@ -266,33 +252,6 @@ def test_intervals_and_statements_are_right_with_the_promised_probability(factor
         is_wrong |= not np.isin(certificate.optimal, optimal).all()
         wrong += bool(is_wrong or np.isin(certificate.dominated, optimal).any())
     assert rate_interval(wrong, runs, 0.99)[1] < 0.1
-
-
-@pytest.mark.compiled
-@pytest.mark.statistical
-def test_the_suprema_of_one_sequence_and_of_two_exceed_a_level_as_rarely_as_promised():
-    """Looks at every number of rewards, so that the promise is nearly used up."""
-    runs, n = 4000, 400
-    rewards = np.random.default_rng(5).normal(size=(runs, n))
-    numbers = np.arange(1, n + 1)
-    sums, squares = rewards.cumsum(axis=1), (rewards**2).cumsum(axis=1)
-    scatter = squares - sums**2 / numbers
-    u = sums[:, 1:] ** 2 / numbers[1:] / scatter[:, 1:]
-    spread = 1 + cmp.EFFECT * numbers[1:]
-    paths = -np.log(spread) / 2 + numbers[1:] / 2 * (np.log1p(u) - np.log1p(u / spread))
-    assert paths[0, -1] == pytest.approx(
-        evidence(n, sums[0, -1] / n, scatter[0, -1], 0.0), rel=1e-9
-    )
-    most = np.maximum(paths.max(axis=1), 0.0)
-    for level in (1.0, 2.0, 3.0):
-        interval = rate_interval((most >= level).sum(), runs, 0.99)
-        assert interval[0] < math.exp(-level)
-        assert interval[1] > 0.4 * math.exp(-level)  # the bound is not far from the truth
-    pairs = most[: runs // 2] + most[runs // 2 :]
-    for level in (2.0, 4.0):
-        assert rate_interval((pairs >= level).sum(), runs // 2, 0.99)[0] < (1 + level) * math.exp(
-            -level
-        )
 
 
 @pytest.mark.compiled

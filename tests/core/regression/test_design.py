@@ -18,7 +18,7 @@ from pareto_core.regression.design import (
     orthonormal_points,
     prediction_variances,
 )
-from pareto_core.regression.rounding import ROUNDINGS, round_design
+from pareto_core.regression.rounding import round_design
 
 EXCHANGE, MIRROR = "vertex_exchange", "mirror_descent"
 
@@ -98,23 +98,6 @@ def test_prediction_variances_follow_the_definition(case):
     np.testing.assert_allclose(variances, reference.variances(*case), rtol=1e-6)
 
 
-ZERO_ARM, TWINS = [[0, 0], [1, 2], [3, 1]], [[3, -2, 2], [3, -2, 2], [2, -1, 1]]
-
-
-@pytest.mark.parametrize(
-    ("features", "pulls", "variances"),
-    [
-        (ZERO_ARM, [0, 1, 0], [0, 1, np.inf]),
-        ([[1, 0], [1, 1e-3], [0, 1]], [1, 0, 0], [1, np.inf, np.inf]),
-        (np.eye(2), [1e-10, 1], [1e10, 1]),
-        (ZERO_ARM, [1, 0, 0], [0, np.inf, np.inf]),
-        (TWINS, [1, 1, 0], [0.5, 0.5, np.inf]),
-    ],
-)
-def test_prediction_variances_of_known_arms(features, pulls, variances):
-    assert prediction_variances(features, pulls) == pytest.approx(variances, rel=1e-9, abs=1e-12)
-
-
 TAKE_WEIGHTS = {"pulls": prediction_variances, "weights": partial(round_design, number=5)}
 
 
@@ -167,17 +150,6 @@ def test_settings_are_checked(setting, message):
     arguments = [features, [1, 1, 0]] if "number" in setting else [features]
     with pytest.raises(ValueError, match="^" + message):
         (round_design if "number" in setting else g_optimal_design)(*arguments, **setting)
-
-
-@pytest.mark.slow
-def test_the_arrays_of_the_caller_are_not_modified():
-    features, weights = gaussian((5, 2)), np.array([1.0, 2.0, 3.0, 0.0, 1.0])
-    features.flags.writeable = weights.flags.writeable = False
-    for method in (EXCHANGE, MIRROR):
-        g_optimal_design(features, 0.1, method)
-    prediction_variances(features, weights)
-    for rounding in ROUNDINGS:
-        round_design(features, weights, 9, rounding)
 
 
 @pytest.mark.parametrize(

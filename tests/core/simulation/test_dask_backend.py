@@ -10,12 +10,11 @@ import time
 import cloudpickle
 import dask
 import distributed
-import numpy as np
 import pytest
 from references.runs import assert_same_runs
 
 from pareto_book.paths import ROOT
-from pareto_core import APE, Instance, TrackAndStop, UniformSampling, simulate, simulate_deltas
+from pareto_core import Instance, TrackAndStop, UniformSampling, simulate
 from pareto_core.simulation import dask_backend
 from pareto_core.simulation.scheduling import batches
 
@@ -173,29 +172,6 @@ def test_a_killed_client_resumes_to_the_same_bytes(cluster, client, local, tmp_p
     assert {path: path.stat().st_mtime_ns for path in finished} == finished
     assert_same_runs(runs, expected)
     assert contents(tmp_path) == contents(store)
-
-
-@pytest.mark.slow
-def test_stored_batches_need_no_cluster(local):
-    store, expected = local
-    runs = simulate(ALGORITHM, INSTANCE, RUNS, store=store, progress=False, backend="dask")
-    assert_same_runs(runs, expected)
-
-
-@pytest.mark.slow
-def test_several_risks_and_recorded_rewards_on_a_cluster(client):
-    observations = np.random.default_rng(0).normal(INSTANCE.means[:, None], 0.5, (3, 200, 3))
-    recorded = Instance.from_observations(list(observations))
-    for simulation, *request in (
-        (simulate_deltas, UniformSampling(), INSTANCE, [0.2, 0.05], 12),
-        (simulate, APE(variance_bound=0.25), recorded, 12),
-    ):
-        found, expected = (
-            simulation(*request, progress=False, **where) for where in ({"backend": "dask"}, {})
-        )
-        pairs = zip(found, expected, strict=True) if len(request) == 4 else [(found, expected)]
-        for runs, reference in pairs:
-            assert_same_runs(runs, reference)
 
 
 @pytest.mark.slow

@@ -13,6 +13,7 @@ from references.runs import assert_same_runs
 
 from pareto_book.paths import ROOT
 from pareto_core import (
+    APE,
     Certified,
     Instance,
     TrackAndStop,
@@ -214,6 +215,7 @@ def test_different_simulations_never_share_a_folder(tmp_path, monkeypatch):
         ),
         *({"instance": Instance(INSTANCE.means, covariance=each)} for each in COVARIANCES),
         *({"instance": Instance(INSTANCE.means, polyhedron=each)} for each in REGIONS),
+        *({"algorithm": Certified(inner)} for inner in (APE(), APE(k=1))),
         {"algorithm": TrackAndStop(delta=0.1000000001)},
         {"algorithm": TrackAndStop(tracking="C")},
         {"algorithm": TrackAndStop(gradient_every=2)},

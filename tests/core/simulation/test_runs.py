@@ -1,18 +1,13 @@
 """Many seeded runs."""
 
-import collections
 import dataclasses
-import os
 import re
-import subprocess
-import sys
 
 import cloudpickle
 import numpy as np
 import pytest
 from references.runs import assert_same_runs
 
-from pareto_book.paths import ROOT
 from pareto_book.rivals import TTPFTS, FrankWolfe
 from pareto_core import (
     APE,
@@ -97,30 +92,6 @@ def test_summary_describes_the_stopping_times():
     assert quantiles == [1, 26, 51, 76, 101]
     assert summary["errors"] == 2
     assert summary["unfinished"] == 0
-
-
-MEMORY = """
-import resource
-from pareto_core import APE, Instance, TrackAndStop, UniformSampling, simulate, simulate_deltas
-close = Instance([[1e-6], [0.0]])  # never stops
-def peak(samples):
-    simulate(TrackAndStop(), close, 1, n_jobs=1, max_samples=samples, progress=False)
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # kB
-print(peak(10_000), peak(1_500_000))
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.compiled
-@pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss has another unit elsewhere")
-def test_memory_of_a_run_does_not_grow_with_its_samples():
-    done = subprocess.run(
-        [sys.executable, "-c", MEMORY], cwd=ROOT, env=os.environ, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    short, long = map(int, done.stdout.split())
-    # one number per sample would be 12,000 kB
-    assert long - short < 4000
 
 
 def refused(name, values, message=None):
@@ -232,29 +203,6 @@ def test_an_instance_may_be_named():
     ):
         np.testing.assert_array_equal(*column)
     assert simulate(ALGORITHM, name, 1, progress=False).instance.name == "one_dominates_all"
-
-
-@pytest.mark.parametrize("n_jobs", [1, 2])
-def test_an_instance_is_prepared_once(n_jobs, monkeypatch):
-    calls = collections.Counter()
-
-    def count(owner, name):
-        function = getattr(owner, name)
-
-        def counted(*arguments):
-            calls[name] += 1
-            return function(*arguments)
-
-        monkeypatch.setattr(owner, name, counted)
-
-    count(Instance, "standardised")
-    count(Instance, "_check")
-    count(TrackAndStop, "parameters")
-    count(preparation, "make_source")
-    instance = Instance([[1.0, 0.0], [0.0, 1.0]], variance=[1.0, 4.0])
-    calls.clear()
-    simulate_deltas(TrackAndStop(), instance, [0.1, 0.01], 9, n_jobs=n_jobs, progress=False)
-    assert calls == {"standardised": 1, "_check": 1, "parameters": 2, "make_source": 1}
 
 
 def test_a_preparation_is_made_anew_in_another_process():

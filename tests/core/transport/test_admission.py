@@ -10,7 +10,6 @@ from references.constrained_instances import instances, rounding
 from references.noise import add_arm, random_covariance
 from references.seeds import SEEDS, examples
 
-from pareto_core import transport_cost
 from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.geometry.staircase import sorted_front
 from pareto_core.transport.admission import (
@@ -106,54 +105,6 @@ def test_two_objectives_need_only_the_assignments_of_cuts(instance):
     assert abs(value - expected) <= EXACT * expected + slack
     there = brute.point_costs(means, weights, front, target, point[None])[0]
     assert abs(there - value) <= EXACT * value + slack
-
-
-def costs_of_points(means, weights, noise, points):
-    """Cost of moving the last arm to each point, shape (n, d), past all other arms."""
-    move = points - means[-1]
-    own = 0.5 * weights[-1] * np.einsum("nb,bc,nc->n", move, noise.precision[-1], move)
-    leads = np.maximum(means[:-1] - points[:, None], 0) ** 2 / noise.variance[:-1]
-    return own + 0.5 * leads.min(axis=2) @ weights[:-1]
-
-
-@pytest.mark.compiled
-@pytest.mark.parametrize("correlated", [False, True])
-@pytest.mark.parametrize(("d", "n"), [(2, 30), (3, 20), (4, 10)])
-def test_admission_past_many_arms_costs_no_more_than_at_any_point_around_it(d, n, correlated):
-    rng = np.random.default_rng(d)
-    means = np.abs(rng.standard_normal((n + 1, d)))
-    means /= np.linalg.norm(means, axis=1, keepdims=True)
-    means[n] = -0.5
-    weights = rng.uniform(0.1, 1, n + 1)
-    weights[n] = 5.0
-    covariance = random_covariance(rng, n + 1, d) if correlated else None
-    noise = known_noise(np.broadcast_to(np.eye(d), (n + 1, d, d)))
-    if correlated:
-        noise = known_noise(covariance)
-    region = Polyhedron(np.ones((1, d)), [0.9])
-    value, point = admission(means, weights, covariance, region, np.arange(n), n)
-    there = costs_of_points(means, weights, noise, point[None])[0]
-    assert there == pytest.approx(value, rel=1e-9)
-    assert value >= transport_cost(means, weights, covariance=covariance).value * (1 - EXACT)
-    around = point + 0.05 * rng.standard_normal((20_000, d))
-    around = around[around.sum(axis=1) <= 0.9]
-    assert costs_of_points(means, weights, noise, around).min() >= value * (1 - EXACT)
-
-
-@pytest.mark.compiled
-@pytest.mark.parametrize(("d", "n"), [(2, 20), (3, 12), (4, 8)])
-def test_unit_covariance_costs_what_weights_cost(d, n):
-    rng = np.random.default_rng([d, n])
-    for _ in range(20):
-        means = np.abs(rng.standard_normal((n + 1, d)))
-        means /= np.linalg.norm(means, axis=1, keepdims=True)
-        means[n] = 0.0
-        weights = 10 ** rng.uniform(-1, 1, n + 1)
-        region = Polyhedron(np.vstack([np.ones(d), rng.standard_normal(d)]), [0.8, 0.3])
-        given = region, np.arange(n), n
-        unit = np.broadcast_to(np.eye(d), (n + 1, d, d))
-        value, _ = admission(means, weights, None, *given)
-        assert admission(means, weights, unit, *given)[0] == pytest.approx(value, rel=1e-12)
 
 
 @pytest.mark.slow

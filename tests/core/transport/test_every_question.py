@@ -10,8 +10,6 @@ from references.constrained_instances import build, few_optimal, pushes
 from references.seeds import SEEDS, examples
 
 from pareto_core import (
-    characteristic_time,
-    easiest_partition,
     partition_cost,
     transport_cost,
 )
@@ -153,25 +151,6 @@ def test_alternative_has_a_different_answer_after_a_tiny_push(question, noisy, s
         assert not all(case.keeps_its_answer(each) for each in pushed)
 
 
-@of_questions(PARETO, REGION, PARTITION)
-def test_no_random_alternative_is_cheaper(question, noisy, seed):
-    case = cases(question, noisy, seed, positive=noisy)[-1]
-    means, value, rng = case.means, case.cost().value, np.random.default_rng(seed)
-    for _ in range(10):
-        direction = rng.standard_normal(means.shape) * rng.integers(0, 2, (len(means), 1))
-        if rng.integers(2):
-            direction[rng.integers(len(means))] = case.inside - means[rng.integers(len(means))]
-        if case.keeps_its_answer(means + direction):
-            continue
-        same, other = 0.0, 1.0
-        for _ in range(12):
-            middle = 0.5 * (same + other)
-            keeps = case.keeps_its_answer(means + middle * direction)
-            same, other = (middle, other) if keeps else (same, middle)
-        found = noise.cost_of(means, case.weights, case.covariances, means + other * direction)
-        assert found >= value * (1 - EXACT) - case.rounding()
-
-
 @of_questions(PARETO, BEST, REGION, PARTITION)
 def test_gradient_is_a_supergradient(question, noisy, seed):
     case, rng = cases(question, noisy, seed)[-1], np.random.default_rng(seed)
@@ -182,63 +161,6 @@ def test_gradient_is_a_supergradient(question, noisy, seed):
         there = case._replace(weights=other)
         slack = EXACT * (here.gradient @ (other + case.weights)) + there.rounding(here.alternative)
         assert there.cost().value <= here.gradient @ other + slack
-
-
-@pytest.mark.compiled
-@of_questions(PARETO, BEST, REGION, PARTITION, noisy=[False])
-def test_unit_covariance_is_the_cost_without_noise(question, noisy, seed):
-    for case in cases(question, noisy, seed):
-        d, rng = case.means.shape[1], np.random.default_rng(seed)
-        case.weights[rng.random(len(case.weights)) < rng.choice([0, 0.3])] = 0
-        case.weights[rng.integers(len(case.weights))] = 1
-        expected = case.cost().value
-        slack = 1e-10 * expected + case.rounding()
-        for unit in ({"variance": np.ones(d)}, {"covariance": np.eye(d)}):
-            found = case.cost(**unit)
-            assert abs(found.value - expected) <= slack
-            assert abs(case.weights @ found.gradient - expected) <= slack + EXACT * expected
-
-
-@of_questions(REGION, PARTITION)
-def test_a_polyhedron_without_rows_is_the_cost_of_the_pareto_set(question, noisy, seed):
-    case = cases(question, noisy, seed, positive=question == PARTITION)[0]
-    case = case._replace(region=everywhere(case.means))
-    expected = transport_cost(case.means, case.weights, **case.noise)
-    if question == PARTITION:
-        case = case._replace(partition=valid_partitions(case.means, case.region)[0])
-        assert case.cost().value == pytest.approx(expected.value, rel=1e-12)
-    else:
-        for ours, theirs in zip(case.cost(), expected, strict=True):
-            np.testing.assert_array_equal(ours, theirs)
-
-
-@pytest.mark.slow
-@examples(150)
-@given(seed=SEEDS)
-def test_far_rows_change_nothing(seed):
-    (case,) = cases(REGION, False, seed, positive=True)
-    far = Polyhedron(case.region.A, np.full(len(case.region.b), 1e9))
-    expected, found = transport_cost(case.means, case.weights), case._replace(region=far).cost()
-    assert found.value == expected.value
-    np.testing.assert_array_equal(found.alternative, expected.alternative)
-
-
-@of_questions(PARTITION)
-def test_a_partition_is_no_harder_to_refute_than_the_constrained_pareto_set(question, noisy, seed):
-    for case in cases(question, noisy, seed, positive=noisy):
-        most = case._replace(question=REGION, partition=None).cost().value
-        assert case.cost().value <= most * (1 + EXACT) + case.rounding()
-
-
-@of_questions(PARETO, BEST, REGION, PARTITION, noisy=[True])
-def test_noise_of_one_size_divides_the_cost(question, noisy, seed):
-    case = cases(question, noisy, seed, positive=True)[0]
-    one, slack = case.cost().value, 10 * case.rounding()
-    for scale in (1e-6, 1e-2, 1e3):
-        scaled = case._replace(covariance=scale * case.covariance)
-        assert abs(scale * scaled.cost().value - one) <= EXACT * one + slack
-        weighed = scaled._replace(weights=scale * case.weights)
-        assert abs(weighed.cost().value - one) <= EXACT * one + slack
 
 
 @of_questions(PARETO, BEST, REGION, PARTITION, noisy=[True])
@@ -275,27 +197,6 @@ def test_units_of_the_objectives_do_not_matter(question, noisy, seed):
         assert abs(scaled.cost().value - value) <= 1e-7 * value + 1e4 * case.rounding()
 
 
-@pytest.mark.slow
-@examples(150)
-@given(seed=SEEDS)
-def test_without_feasible_arms_a_common_covariance_can_be_whitened(seed):
-    (case,) = cases(REGION, True, seed, positive=True)
-    outside = ~case.region.contains(case.means)
-    if outside.sum() < 2:
-        return
-    root = np.linalg.cholesky(case.covariance[0])
-    case = case._replace(
-        means=case.means[outside], weights=case.weights[outside], covariance=case.covariance[0]
-    )
-    white = case._replace(
-        means=np.linalg.solve(root, case.means.T).T,
-        covariance=None,
-        region=Polyhedron(case.region.A @ root, case.region.b),
-    )
-    expected = white.cost().value
-    assert abs(case.cost().value - expected) <= 1e-8 * expected + 10 * case.rounding()
-
-
 @of_questions(PARETO, BEST, REGION, PARTITION, noisy=[True])
 def test_arms_of_weight_0_cost_what_arms_of_vanishing_weight_cost(question, noisy, seed):
     for case in cases(question, noisy, seed, positive=True):
@@ -309,17 +210,6 @@ def test_arms_of_weight_0_cost_what_arms_of_vanishing_weight_cost(question, nois
         assert abs(found.value - limit.value) <= slack
         there = noise.cost_of(case.means, none, case.covariances, found.alternative)
         assert abs(there - found.value) <= EXACT * found.value + slack * 1e-3
-
-
-@pytest.mark.parametrize("covariance", [None, [[1.0, 0.5], [0.5, 2.0]]])
-@pytest.mark.parametrize("weights", [[0.0, 1.0, 1.0], [1.0, 0.0, 1.0], [1.0, 1.0, 0.0]])
-def test_moving_an_arm_of_weight_zero_costs_nothing(weights, covariance):
-    means = np.array([[0.5, 0.5], [0.2, 0.2], [3.0, 3.0]])  # optimal, dominated, infeasible
-    case = Case(REGION, means, weights, covariance, hypercube(2), np.full(2, 0.5))
-    value, gradient, alternative, arm = case.cost()
-    assert value == 0 == weights[arm] == weights @ gradient
-    pushed = pushes(means, alternative, case.region, case.inside)
-    assert not all(case.keeps_its_answer(each) for each in pushed)
 
 
 CORRELATED = [[1.0, 0.5], [0.5, 1.0]]
@@ -365,93 +255,3 @@ def test_moves_by_hand(name):
     assert found.arm == arm
     np.testing.assert_allclose(found.gradient, gradient, rtol=1e-12, atol=1e-15)
     np.testing.assert_allclose(found.alternative[arm], point, rtol=1e-12, atol=1e-14)
-
-
-def test_an_optimal_arm_leaves_by_the_facet_that_its_noise_reaches_first():
-    # one standard deviation of objective 2 is 10 times one of objective 1
-    given = {"problem": REGION, "polyhedron": hypercube(2), "variance": [0.01, 1.0]}
-    value, gradient, alternative, arm = transport_cost([[0.9, 0.5], [-3, -3]], [2.0, 1.0], **given)
-    assert (value, arm) == (pytest.approx(0.5 * 2 * 0.5**2, rel=1e-12), 0)
-    np.testing.assert_allclose(gradient, [0.5 * 0.5**2, 0], rtol=1e-12)
-    assert alternative[0] == pytest.approx([0.9, 0.0]) or alternative[0] == pytest.approx([0.9, 1])
-
-
-HALF_LINE = Polyhedron([[-1.0]], [0.0])
-
-
-@pytest.mark.parametrize(
-    ("weights", "partition", "value", "arm", "alternative"),
-    [
-        ([20.0, 1.0], Partition([0], [], [1]), 4.5, 1, [1.0, 0.0]),  # it enters
-        (
-            [20.0, 1.0],
-            Partition([0], [1], []),
-            0.5 * 20 / 21 * 16,
-            1,
-            [1 - 4 / 21] * 2,
-        ),  # they meet
-        ([1.0, 1.0], Partition([0], [1], []), 0.5, 0, [0.0, -3.0]),  # the optimal arm departs
-    ],
-)
-def test_an_arm_that_is_both_dominated_and_infeasible_by_hand(
-    weights, partition, value, arm, alternative
-):
-    found = partition_cost([[1.0], [-3.0]], weights, HALF_LINE, partition)
-    assert found.value == pytest.approx(value, rel=1e-14)
-    assert found.arm == arm
-    np.testing.assert_allclose(found.alternative[:, 0], alternative, atol=1e-15)
-    assert np.dot(weights, found.gradient) == pytest.approx(value, rel=1e-14)
-
-
-@pytest.mark.parametrize(
-    ("correlation", "expected", "point"),
-    [
-        (0.9, 0.5 * 2.0**2, [0.2, 1.0]),  # on the facet x_2 <= 1; the first objective falls by 1.8
-        (-0.9, 0.5 * np.array([1, 2]) @ np.linalg.solve([[1, -0.9], [-0.9, 1]], [1, 2]), [1, 1]),
-    ],
-)
-def test_an_arm_enters_by_the_edge_that_is_nearest_in_its_own_metric(correlation, expected, point):
-    covariance = [np.eye(2), [[1.0, correlation], [correlation, 1.0]]]
-    value, gradient, alternative, arm = partition_cost(
-        [[0.5, 0.5], [2.0, 3.0]],
-        [900.0, 2.0],
-        hypercube(2),
-        Partition([0], [], [1]),
-        covariance=covariance,
-    )
-    assert (value, arm) == (pytest.approx(2.0 * expected, rel=1e-12), 1)
-    np.testing.assert_allclose(gradient, [0, expected], rtol=1e-12, atol=1e-14)
-    np.testing.assert_allclose(alternative[1], point, atol=1e-12)
-
-
-@pytest.mark.compiled
-def test_time_and_proportions_with_noise_and_costs_by_hand():
-    # an arm inside a half-line and one outside: each proves its own side, at its own price
-    region, means = HALF_LINE, [[1.0], [-2.0]]
-    variance, costs = np.array([[4.0], [9.0]]), np.array([2.0, 5.0])
-    partition = Partition([0], [], [1])
-    money = 2 * costs * variance[:, 0] / np.array([1.0, 4.0])  # for one nat, for each arm
-    given = {"problem": "partition", "polyhedron": region, "partition": partition}
-    time = characteristic_time(means, 1e-9, costs=costs, variance=variance, **given)
-    assert time.time == pytest.approx(money.sum(), rel=1e-6)
-    np.testing.assert_allclose(time.weights, money / money.sum(), rtol=1e-3)
-
-
-@pytest.mark.slow
-@pytest.mark.compiled
-def test_correlation_decides_which_reason_is_easier():
-    # dominated in both objectives, and beyond the limit x_1 + x_2 >= 0 that they share
-    region, means = Polyhedron([[-1.0, -1.0]], [0.0]), [[1.0, 1.0], [-0.6, -0.6]]
-    reasons = []
-    for correlation in (-0.9, 0.9):
-        covariance = [[1.0, correlation], [correlation, 1.0]]
-        partition, time = easiest_partition(means, region, covariance=covariance)
-        given = {"problem": "partition", "polyhedron": region, "covariance": covariance}
-        assert characteristic_time(means, **given).time == time.time
-        others = [
-            characteristic_time(means, partition=each, **given).time
-            for each in valid_partitions(np.array(means), region)
-        ]
-        assert time.time == min(others)
-        reasons.append(partition.infeasible.size)
-    assert reasons == [1, 0]

@@ -1,13 +1,11 @@
 """The gaps of labels: against their definition, the package's own gaps, and what a move costs."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from references.exploration import gaps_of_labels, gaps_of_leads
 from references.noise import random_covariance
 from references.partition_algorithms import REGIONS, random_region
-from references.seeds import seeds_of
 
 import pareto_core as pc
 from pareto_core.geometry.partition import valid_partitions
@@ -15,8 +13,6 @@ from pareto_core.transport.cost import reasons_of
 from pareto_core.transport.gaps import write_gaps_of_labels, write_gaps_of_leads
 from pareto_core.transport.metric import noise_of, region_of
 from pareto_core.transport.oracle import label_answer, label_partition, oracle_of
-
-FAR = 1e15  # weight of arms that are too dear to move
 
 
 def compiled_gaps(means, covariance=None, polyhedron=None, partition=None):
@@ -40,18 +36,6 @@ def random_case(seed, is_tied=False):
     means = np.round(2 * means) / 2 if is_tied else means * 10.0 ** rng.integers(-8, 8)
     region = random_region(rng, d, REGIONS[seed % len(REGIONS)])
     return means, random_covariance(rng, *shape), region
-
-
-@given(seed=st.integers(0, 10**6), is_tied=st.booleans())
-def test_gaps_of_a_pareto_set_are_those_of_kone_et_al(seed, is_tied):
-    means, _, _ = random_case(seed, is_tied)
-    labels, gaps = compiled_gaps(means)
-    np.testing.assert_array_equal(labels == pc.questions.OPTIMAL, labels_of_front(means))
-    np.testing.assert_allclose(gaps, pc.gaps(means), rtol=1e-12)
-
-
-def labels_of_front(means):
-    return np.isin(np.arange(len(means)), pc.pareto_set(means))
 
 
 @given(seed=st.integers(0, 10**6), is_tied=st.booleans(), in_region=st.booleans())
@@ -81,18 +65,3 @@ def test_gaps_of_best_arms_are_those_of_their_definition(seed, is_tied, is_unit)
     gaps = np.empty(len(means))
     write_gaps_of_leads(means, noise, gaps)
     np.testing.assert_allclose(gaps, gaps_of_leads(means, covariance), rtol=1e-12)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("problem", ["pareto_set", "constrained_pareto_set"])
-@pytest.mark.parametrize("seed", seeds_of(20, 20, 200))
-def test_an_arm_alone_has_to_move_by_its_gap_at_least(problem, seed):
-    """Large weights of all others let it move alone."""
-    means, covariance, region = random_case(seed)
-    region = None if problem == "pareto_set" else region
-    _, gaps = compiled_gaps(means, covariance, region)
-    for k, gap in enumerate(gaps):
-        weights = np.full(len(means), FAR)
-        weights[k] = 1.0
-        given = {"problem": problem, "polyhedron": region, "covariance": covariance}
-        assert pc.transport_cost(means, weights, **given).value >= 0.5 * gap**2 * (1 - 1e-6)

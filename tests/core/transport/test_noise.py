@@ -3,16 +3,13 @@
 import numpy as np
 import pytest
 from references import noise as reference
-from references.moscore import published
 from references.noise import random_covariance
 
-from pareto_core import transport_cost
-from pareto_core.transport.branch_and_bound import free_target, search_space
+from pareto_core import load_instance, transport_cost
+from pareto_core.instances.datasets import read_table
 from pareto_core.transport.metric import known_noise, write_prices
 from pareto_core.transport.moves import add
 from pareto_core.transport.oracle import allocate_oracle, label_answer
-
-PUBLISHED = published()
 
 
 def below_a_front(rng, p, d):
@@ -44,30 +41,23 @@ def test_adding_one_arm_below_a_long_front_equals_a_plain_search(d, p, trials):
         assert found == pytest.approx(reference.add_arm(*problem, p), rel=1e-7)
 
 
-@pytest.mark.compiled
-@pytest.mark.parametrize(("d", "p"), [(2, 64), (3, 48), (5, 16)])
-def test_unit_covariance_is_the_cost_without_noise_on_a_long_front(d, p):
-    rng = np.random.default_rng([d, p])
-    for _ in range(30):
-        means, weights, _ = below_a_front(rng, p, d)
-        space, point = search_space(p + 1, d), np.empty(d)
-        expected = free_target(means, weights, np.arange(p), p, p, np.inf, point, space)
-        unit = np.broadcast_to(np.eye(d), (p + 1, d, d))
-        found = cost_of_adding_the_last_arm(means, weights, unit)
-        assert found == pytest.approx(expected, rel=1e-12)
+RATES = read_table("moscore_rates")
 
 
-@pytest.mark.parametrize("key", [key for key in PUBLISHED if PUBLISHED[key].brute_force_rate > 0])
-def test_published_rates_by_brute_force_are_transportation_costs(key):
-    problem = PUBLISHED[key]
-    shares, covariance = problem.shares["phantom"], problem.covariance
-    value, _, alternative, _ = transport_cost(problem.means, shares, covariance=covariance)
+@pytest.mark.parametrize("row", [row for row in RATES if row[7] > 0])
+def test_published_rates_by_brute_force_are_transportation_costs(row):
+    d, n_arms, number = key = tuple(int(value) for value in row[:3])
+    instance = load_instance("moscore", n_objectives=d, n_arms=n_arms, problem=number)
+    systems = read_table("moscore_systems")
+    shares = systems[(systems[:, :3] == key).all(axis=1), 8]  # of "phantom"
+    covariance = np.where(np.eye(d), 1.0, row[3])
+    value, _, alternative, _ = transport_cost(instance.means, shares, covariance=covariance)
     # They come from quadratic programs solved to tolerances of 1e-12, see
     # AllocAlgs/Prod_MCI_BFComp.m of HunterResearch/MOSCORE_Python at commit 49fb7b9. In problem 1
     # of 50 systems the rate is only 3e-9: a difference of 7e-16 is a relative one of 2e-7.
-    assert -1e-13 < problem.brute_force_rate / value - 1 < 1e-6
-    assert problem.brute_force_rate == pytest.approx(value, rel=0, abs=1e-15)
+    assert -1e-13 < row[7] / value - 1 < 1e-6
+    assert row[7] == pytest.approx(value, rel=0, abs=1e-15)
     if key != (3, 50, 1):
-        assert problem.brute_force_rate == pytest.approx(value, rel=2e-14, abs=0)
-    cost = reference.cost_of(problem.means, shares, np.array([covariance] * key[1]), alternative)
+        assert row[7] == pytest.approx(value, rel=2e-14, abs=0)
+    cost = reference.cost_of(instance.means, shares, np.array([covariance] * n_arms), alternative)
     assert cost == pytest.approx(value, rel=1e-9)

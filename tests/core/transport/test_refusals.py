@@ -14,18 +14,12 @@ NAN = float("nan")
 # arguments instead of those of three arms, and the message
 OF_THE_COST = [
     ({"variance": [1.0, 0.0]}, r"variance = \[1.0, 0.0\]; expected positive numbers"),
-    ({"variance": [1.0, -1.0]}, "variance = "),
     ({"variance": [1.0]}, r"variance = \[1.0\]; .* shape \(3, 2\)"),
-    ({"variance": np.ones((2, 3))}, "variance = "),
-    ({"variance": [1.0, NAN]}, r"variance\[1\] = nan"),
-    ({"variance": "x"}, "variance = 'x'"),
     ({"variance": [1e-300, 1.0]}, "means exceed 1e.150 standard deviations"),
     ({"variance": [[1.0, 1.0], [1e40, 1.0], [1.0, 1.0]]}, "variances of one objective from 1 "),
     ({**REGION, **SQUARE, "variance": [1.0, 0.0]}, "variance = "),
     ({"covariance": np.eye(3)}, "covariance = .*positive definite array of shape"),
-    ({"covariance": np.ones((2, 2))}, "covariance = "),
     ({**REGION, **SQUARE, "covariance": np.ones((2, 2))}, "covariance = "),
-    ({"covariance": [np.eye(2), np.eye(2), np.ones((2, 2))]}, "covariance = "),
     ({"covariance": np.eye(2), "variance": np.ones(2)}, "variance and covariance are both"),
     ({"covariance": np.eye(2), "method": "cells"}, "method = 'cells' with known noise"),
     ({"covariance": np.eye(2), **REGION}, "polyhedron = None"),
@@ -51,21 +45,15 @@ OF_THE_COST = [
     *(
         ({"weights": weights}, f"^weights.*{message}")
         for weights, message in (
-            ([1.0], r"shape \(1,\)"),
             ([1.0, 1.0, 1.0, 1.0], r"shape \(4,\)"),
-            ([[1.0, 1.0, 1.0]], r"shape \(1, 3\)"),
-            (1.0, r"shape \(\)"),
             ([1.0, NAN, 1.0], r"\[1\] = nan"),
-            ([float("inf"), 1.0, 1.0], r"\[0\] = inf"),
             ([0.5, -0.5, 1.0], r"\[1\] = -0.5"),
             ([0.0, 0.0, 0.0], "all zero"),
-            (["a", "b", "c"], r"= \['a', 'b', 'c'\]"),
-            (None, r"(= None|shape \(\))"),
         )
     ),
     *(
         ({"method": method}, f"^method = {method!r}; expected one of auto, branch")
-        for method in ("swep", "", None, 2, "Sweep")
+        for method in ("swep", None)
     ),
     ({"method": "swep"}, "did you mean 'sweep'"),
     *(
@@ -118,16 +106,12 @@ def test_an_oracle_refuses_sizes(sizes):
     ("changed", "message"),
     [
         ({"means": np.zeros((3, 1))}, r"means has shape \(3, 1\); expected \(2, 1\)"),
-        ({"means": [[0.0, 1.0]]}, r"means has shape \(1, 2\); expected \(2, 1\)"),
         ({"weights": np.ones(3)}, r"weights has shape \(3,\); expected \(2,\)"),
-        ({"weights": np.ones((2, 2))}, r"weights has shape \(2, 2\); expected "),
         ({"weights": np.array([1.0, -1.0])}, r"weights\[1\] = -1.0; expected non-negative"),
         ({"weights": np.array([1.0, np.nan])}, r"weights\[1\] = nan; expected finite"),
-        ({"weights": np.array([1.0, np.inf])}, r"weights\[1\] = inf; expected finite"),
         ({"weights": np.zeros(2)}, "weights are all zero"),
         ({"means": np.array([[0.0], [np.nan]])}, r"means\[1, 0\] = nan; expected finite"),
         ({"means": np.array([[0.0], [1e200]])}, r"means\[1, 0\] = 1e\+200; expected numbers"),
-        ({"means": np.array([["0"], ["1"]])}, "means = .*; expected real numbers"),
         ({"means": np.array([[0j], [1j]])}, "means = .*; expected real numbers"),
     ],
 )

@@ -90,17 +90,6 @@ def test_scales_of_weights_and_means_only_scale_the_cost(exponent, scale):
     assert found.arm == plain.arm
 
 
-def test_large_fronts_agree_with_weights_of_arms():
-    """Where all arms share the ratios of their weights, units of the objectives absorb them."""
-    rng = np.random.default_rng(3)
-    for d in (2, 3, 4):
-        means = rng.standard_normal((30, d))
-        weights, ratios = rng.uniform(0.5, 2, 30), rng.uniform(0.2, 5, d)
-        found = transport_cost(means, weights[:, None] * ratios)
-        plain = transport_cost(means * np.sqrt(ratios), weights)
-        assert found.value == pytest.approx(plain.value, rel=1e-10)
-
-
 @given(SEEDS)
 @examples(40)
 def test_the_cheapest_confusion_of_best_arms_is_that_of_a_plain_search(seed):

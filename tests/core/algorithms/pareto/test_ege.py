@@ -56,34 +56,9 @@ def test_within_a_round_the_answer_contains_all_active_arms():
         assert np.flatnonzero(runs.answers[0]).tolist() == answer
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("schedule", "accumulate"), SCHEDULES)
-def test_an_arm_without_further_observations_ends_the_run(schedule, accumulate):
-    observations = [np.full((size, 1), float(size)) for size in (30, 7, 30, 30)]
-    instance = Instance.from_observations(observations)
-    algorithm = EGE(80, schedule, accumulate)  # of which 10 each in the first round
-    runs = simulate(algorithm, instance, 2, progress=False)
-    assert not runs.stopped.any()
-    assert runs.pulls[0, 0] in (10, 12) and (runs.pulls[:, 1:] == [7, 0, 0]).all()
-    assert runs.answers.all()
-
-
 def test_the_schedule_of_rejections_is_exact():
     session = Session(EGE(112, "reject"), 5, 1, 1.0)
     follow(session, EGELoop(session.algorithm, 5, 1), lambda arm: [arm])
-
-
-@pytest.mark.statistical
-@pytest.mark.parametrize(("schedule", "accumulate"), SCHEDULES)
-def test_more_samples_make_fewer_errors(schedule, accumulate):
-    instance = Instance([[1.0, 0.0], [0.0, 1.0], [0.6, 0.6], [0.2, 0.2], [-0.5, 0.5], [0.0, 0.0]])
-    errors = [
-        (~simulate(EGE(T, schedule, accumulate), instance, 500, progress=False).correct).mean()
-        for T in (50, 500, 5000)
-    ]
-    assert errors[0] > errors[1] + 0.05
-    assert errors[1] > errors[2]
-    assert errors[2] < 0.05
 
 
 @pytest.mark.parametrize("schedule", ["halving", "reject"])

@@ -3,49 +3,20 @@
 import numpy as np
 import pytest
 from references import pareto as reference
-from scipy.stats import binomtest
+from references.noise import random_covariance
+from references.runs import assert_is_the_plain_loop, run_quietly
+from references.seeds import seeds_of
 
-from pareto_core import Instance, TrackAndStop, characteristic_time, simulate
+from pareto_core import Instance, Problem, TrackAndStop, characteristic_time
 from pareto_core.confidence.thresholds import mixture_threshold, stylised_threshold
-from pareto_core.simulation.runs import run_generator
+from pareto_core.loop.record import observe
 from pareto_lab import Session
 
-EASY = Instance([[2.0, 0.0], [0.0, 2.0], [-2.0, -2.0]])
 MEANS = {
     1: [[1.0], [0.0], [-0.5]],
     2: [[1.0, 0.2], [0.0, 1.3], [-0.4, -0.6], [0.3, -0.5]],
     3: [[0.9, 0.0, 0.1], [0.0, 1.1, -0.8], [-0.7, -0.9, -0.8], [0.2, -0.5, 0.8]],
 }
-
-
-def run_quietly(algorithm, instance, runs=1, **settings):
-    return simulate(algorithm, instance, runs, progress=False, **settings)
-
-
-def assert_is_the_plain_loop(algorithm, means, seed, run):
-    """Follow a session with the plain loop, and check that a simulation draws the same run.
-
-    Where two arms lag equally (after the first step any two that met half way do), rounding
-    decides, and the plain loop follows the session.
-    """
-    means = np.array(means)
-    n_arms, d = means.shape
-    session, plain = (
-        Session(algorithm, n_arms, d, 1.0),
-        reference.TrackAndStopLoop(n_arms, d, algorithm),
-    )
-    rng = run_generator(seed, run)
-    while not session.finished:
-        arm = session.ask()
-        assert arm in plain.arms()
-        reward = means[arm] + [rng.standard_normal() for _ in range(d)]
-        session.tell(arm, reward)
-        plain.observe(arm, reward)
-        assert session.finished == plain.stops()
-    runs = run_quietly(algorithm, Instance(means), runs=run + 1, seed=seed)
-    assert runs.samples[run] == session.samples == plain.counts.sum()
-    assert runs.pulls[run].tolist() == plain.counts.tolist()
-    assert np.flatnonzero(runs.answers[run]).tolist() == plain.answer()
 
 
 @pytest.mark.slow
@@ -56,60 +27,41 @@ def test_runs_are_those_of_the_plain_loop(d, tracking, gradient_every, check_eve
     algorithm = TrackAndStop(
         delta=0.2, tracking=tracking, gradient_every=gradient_every, check_every=check_every
     )
-    for run in range(3):
-        assert_is_the_plain_loop(algorithm, MEANS[d], seed=5, run=run)
+    plain = reference.TrackAndStopLoop(*np.shape(MEANS[d]), algorithm)
+    assert_is_the_plain_loop(algorithm, MEANS[d], plain, run=d)
 
 
 @pytest.mark.parametrize("exploration", ["square_root", "evidence", "none"])
 @pytest.mark.parametrize("tracking", ["C", "D"])
 def test_runs_are_those_of_the_plain_loop_with_each_exploration(exploration, tracking):
     algorithm = TrackAndStop(1e-4, tracking, gradient_every=5, exploration=exploration)
-    assert_is_the_plain_loop(algorithm, [[1.0, 1.0], [-3.0, -3.0], [0.3, 0.4]], seed=1, run=0)
+    plain = reference.TrackAndStopLoop(3, 2, algorithm)
+    means = [[1.0, 1.0], [-3.0, -3.0], [0.3, 0.4]]
+    assert_is_the_plain_loop(algorithm, means, plain, run=0)
 
 
-@pytest.mark.compiled
-def test_forced_exploration_samples_every_arm_like_the_square_root_of_the_time():
-    # an arm far below the others would hardly be sampled; T* is 200 for the first two
-    far = Instance([[0.2], [0.0], [-20.0]])
-    samples = 10_000
-    most = {"max_samples": samples, "runs": 4}
-    forced = run_quietly(TrackAndStop(delta=1e-300), far, **most)
-    free = run_quietly(TrackAndStop(delta=1e-300, exploration="none"), far, **most)
-    assert (forced.pulls.min(axis=1) >= np.sqrt(samples) - 3 / 2 - 1).all()
-    assert (free.pulls.min(axis=1) < np.sqrt(samples) - 3 / 2 - 1).any()
-
-
-def small_instances(count):
-    """Random instances of 3 to 6 arms in 1 to 3 objectives that take some hundred samples."""
-    rng = np.random.default_rng(2024)
-    while count:
-        means = rng.standard_normal((int(rng.integers(3, 7)), int(rng.integers(1, 4))))
-        if characteristic_time(means, relative_gap=0.01).time < 150:
-            count -= 1
-            yield Instance(means)
-
-
-@pytest.mark.statistical
-@pytest.mark.slow
-@pytest.mark.parametrize("instances", [80, pytest.param(200, marks=pytest.mark.thorough)])
-def test_error_rate_is_at_most_delta(instances):
-    delta, errors, total = 0.1, 0, 0
-    for number, instance in enumerate(small_instances(instances)):
-        algorithm = TrackAndStop(delta=delta, tracking="CD"[number % 2])
-        runs = run_quietly(algorithm, instance, runs=10, seed=number)
-        assert runs.stopped.all()
-        errors += int((~runs.correct).sum())
-        total += len(runs.correct)
-    assert total == 10 * instances
-    assert errors / total <= delta
-    assert binomtest(errors, total, delta, alternative="greater").pvalue > 0.01
-
-
-@pytest.mark.statistical
-def test_answers_on_an_easy_instance_are_nearly_always_right():
-    runs = run_quietly(TrackAndStop(delta=0.01), EASY, runs=500)
-    assert runs.stopped.all()
-    assert runs.correct.mean() >= 0.99
+@pytest.mark.parametrize("settings", [{}, {"tracking": "C", "check_every": 3}, {"costs": True}])
+@pytest.mark.parametrize("seed", seeds_of(2, 6, 12))
+def test_runs_with_known_noise_are_those_of_the_plain_loop(seed, settings):
+    rng = np.random.default_rng(seed)
+    n_arms, d = int(rng.integers(2, 6)), int(rng.integers(1, 4))
+    covariance = random_covariance(rng, n_arms, d)
+    if "costs" in settings:
+        settings = {"costs": tuple(rng.uniform(0.2, 5.0, n_arms))}
+    algorithm = TrackAndStop(delta=1e-3, gradient_every=1 + seed % 2, **settings)
+    run = algorithm.begin(Problem(n_arms, d, covariance=covariance), rng)
+    plain = reference.TrackAndStopLoop(n_arms, d, algorithm, covariance)
+    means = rng.uniform(-0.5, 1.5, (n_arms, d))
+    for _ in range(100):
+        arm, number = run.select()
+        assert arm in plain.arms()
+        reward = means[arm] + 0.5 * rng.standard_normal(d)
+        observe(run.record, arm, number, reward, np.zeros(d))
+        plain.observe(arm, reward)
+        assert run.stop() == plain.finished
+        if plain.finished:
+            break
+    assert np.flatnonzero(run.answer()).tolist() == plain.answer()
 
 
 @pytest.mark.statistical
@@ -143,3 +95,16 @@ def test_stops_at_the_first_check_with_evidence_above_the_threshold(threshold, c
             needed = mixture_threshold(session.pulls, 2, 0.05)
         assert session.finished == (evidence >= needed)
     assert session.recommendation.tolist() == [0, 1]
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_tracking_in_cost_comes_down_to_the_bound():
+    means = [[1.0, 0.0], [0.0, 1.0], [-0.5, -0.5], [0.4, 0.4], [0.2, 0.9]]
+    costs, ratios = (1.0, 5.0, 1.0, 0.2, 2.0), []
+    bound = characteristic_time(means, costs=costs).time
+    for delta in (1e-2, 1e-12):
+        runs = run_quietly(TrackAndStop(delta=delta, costs=costs), Instance(means), 40)
+        assert runs.correct.all()
+        ratios.append((runs.pulls @ costs).mean() / (bound * np.log(1 / delta)))
+    assert 1 < ratios[1] < min(1.25, ratios[0])

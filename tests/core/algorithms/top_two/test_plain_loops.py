@@ -5,8 +5,7 @@ import pytest
 from references.noise import random_covariance
 from references.partition_algorithms import REGIONS, random_region
 from references.seeds import seeds_of
-from references.separate import SeparateLoop
-from references.top_two import LinearTopTwoLoop, TopTwoLoop
+from references.top_two import LinearTopTwoLoop, SeparateLoop, TopTwoLoop
 
 import pareto_core as pc
 from pareto_core.loop.record import observe
@@ -93,5 +92,5 @@ def test_separate_measurements(problem, unequal, seed):
     loop = SeparateLoop(algorithm, *shape, variance)
     means = rng.uniform(-0.5, 1.5, shape)
     given = pc.Problem(*shape, covariance=covariance)
-    run = follow(algorithm, given, loop, loop.pairs, means, rng, most=150)
+    run = follow(algorithm, given, loop, loop.arms, means, rng, most=150)
     np.testing.assert_allclose(run.estimates(), loop.means)

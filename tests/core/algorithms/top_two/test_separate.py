@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from references.seeds import MORE
-from scipy.stats import binomtest
 
 import pareto_core as pc
 from pareto_book.error_rates import Proposals, error_probability, fit_proposals
@@ -12,7 +10,6 @@ from pareto_lab import compare
 
 MEANS = np.array([[1.0, 0.0], [0.0, 1.0], [-0.5, -0.5], [0.3, 0.2]])
 COSTS = ((1.0, 5.0), (2.0, 0.3), (1.0, 1.0), (0.5, 4.0))
-RULES = pytest.mark.parametrize("threshold", ["stylised", "proven"])
 
 
 QUESTIONS = pytest.mark.parametrize("problem", ["pareto_set", "best_arm_per_objective"])
@@ -32,46 +29,6 @@ def test_without_a_second_objective_it_is_top_two_ids(problem):
         np.testing.assert_array_equal(found.answers, joint.answers)
 
 
-def hard_instances(count, problem="pareto_set"):
-    """Random instances of 2 to 5 arms in 1 to 3 objectives that take some hundred samples."""
-    rng = np.random.default_rng(5)
-    while count:
-        shape = int(rng.integers(2, 6)), int(rng.integers(1, 4))
-        means = 4 * rng.uniform(-0.5, 1.5, shape)
-        if pc.characteristic_time(means, 0.1, problem=problem, separate=True).time < 150:
-            count -= 1
-            yield pc.Instance(means), rng.uniform(0.3, 3.0, shape)
-
-
-# Of 400 runs that err at a rate of 2 delta, more than 55 of 0.1 and 260 of 0.3 err, which is
-# refused, with probability 0.999.
-@pytest.mark.statistical
-@pytest.mark.slow
-@pytest.mark.parametrize(("threshold", "delta"), [("stylised", 0.1), ("proven", 0.3)])
-@QUESTIONS
-def test_error_rate_is_at_most_delta(threshold, delta, problem):
-    errors, total = 0, 0
-    for number, (instance, costs) in enumerate(hard_instances(40, problem)):
-        algorithm = pc.SeparateTopTwo(delta, threshold=threshold, costs=costs, problem=problem)
-        runs = pc.simulate(algorithm, instance, 10, number, progress=False, max_samples=20_000)
-        errors += int((runs.stopped & ~runs.correct).sum())
-        total += int(runs.stopped.sum())
-    assert total > 380
-    assert binomtest(errors, total, delta, alternative="greater").pvalue > 0.01
-
-
-@pytest.mark.statistical
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "threshold", ["stylised", pytest.param("proven", marks=pytest.mark.thorough)]
-)
-def test_error_rate_with_variances_of_each_arm(threshold):
-    instance = pc.Instance(0.6 * MEANS, variance=[[1.0, 4.0], [1.0, 1.0], [0.2, 0.2], [3.0, 1.0]])
-    runs = pc.simulate(pc.SeparateTopTwo(0.1, threshold=threshold), instance, 400, progress=False)
-    errors = int((~runs.correct).sum())
-    assert binomtest(errors, 400, 0.1, alternative="greater").pvalue > 0.01
-
-
 @pytest.mark.compiled
 @pytest.mark.slow
 @pytest.mark.parametrize("costs", [None, COSTS])
@@ -89,37 +46,6 @@ def test_the_allocation_becomes_optimal(costs, variance, problem):
         best = pc.characteristic_time(means, costs=each, variance=variance, separate=True, **one)
         found = pc.transport_cost(means, pulls / (pulls * each).sum() / noise, **one).value
         assert 0.97 < found * best.time < 1 + 1e-3
-
-
-@pytest.mark.statistical
-@pytest.mark.slow
-def test_cost_approaches_the_characteristic_time():
-    time = pc.characteristic_time(MEANS, costs=COSTS, separate=True).time
-    algorithm = pc.SeparateTopTwo(1e-200, costs=COSTS)
-    runs = pc.simulate(algorithm, pc.Instance(MEANS), 10, progress=False)
-    spent = (runs.pulls * np.array(COSTS)).sum(axis=(1, 2))
-    assert runs.correct.all()
-    assert spent.mean() == pytest.approx(time * 200 * np.log(10), rel=0.1)
-
-
-@pytest.mark.statistical
-@pytest.mark.slow
-@RULES
-@MORE
-def test_it_costs_less_than_samples_of_all_objectives(threshold, times):
-    instance, settings = pc.Instance(MEANS), {"runs": 100 * times, "progress": False}
-    joint = pc.simulate(pc.TopTwoIDS(threshold=threshold), instance, **settings)
-    found = pc.simulate(pc.SeparateTopTwo(threshold=threshold), instance, **settings)
-    assert found.samples.mean() < 0.8 * joint.samples.mean() * 2
-
-
-@pytest.mark.compiled
-def test_risks_share_their_runs():
-    instance, algorithm = pc.Instance(MEANS), pc.SeparateTopTwo(costs=COSTS)
-    for runs in pc.simulate_deltas(algorithm, instance, [0.1, 1e-3], 3, progress=False):
-        alone = pc.simulate(runs.algorithm, instance, 3, progress=False)
-        np.testing.assert_array_equal(alone.pulls, runs.pulls)
-        np.testing.assert_array_equal(alone.answers, runs.answers)
 
 
 @pytest.mark.compiled
@@ -169,12 +95,3 @@ def test_instances_and_uses_that_it_cannot_serve_are_refused():
         error_probability(algorithm, plain, proposals, runs=10)
     with pytest.raises(ValueError, match="expected one that samples all objectives"):
         compare([algorithm], [plain], runs=1)
-
-
-def test_a_diagonal_covariance_is_independent_noise():
-    variance = {"runs": 2, "progress": False}
-    found = [
-        pc.simulate(pc.SeparateTopTwo(), pc.Instance(MEANS, **noise), **variance).pulls
-        for noise in ({"variance": [1.0, 4.0]}, {"covariance": np.diag([1.0, 4.0])})
-    ]
-    np.testing.assert_array_equal(*found)
