@@ -2,5 +2,5 @@
 
 Begin with `kernels`, the decorators. `lending` hands NamedTuples and arrays on to other kernels
 without counting references, and `bitcode` makes no machine code of what only kernels call: these
-two files go beyond Numba's decorators. Kernels call `copies`.
+three files go beyond Numba's decorators. Kernels call `copies`.
 """
