@@ -20,6 +20,8 @@ BIN := .venv/bin
 REPLICATE := $(BIN)/python -m pareto_book.building.replicate $(if $(JOBS),--jobs $(JOBS))
 SOURCES := $(wildcard notebooks/*.md)
 EXECUTED := $(SOURCES:notebooks/%.md=_build/executed/fast/%.ipynb)
+# A third of the chapters is executed again, another one each day; all of them with THOROUGH=1.
+THIRD := awk -v day=$$(date +%j) -v n=$(if $(THOROUGH),1,3) 'NR % n == day % n'
 # A process takes a file at a time, in the order of tests/conftest.py. One more than there are cores:
 # some tests wait for a browser or for other processes.
 PYTEST := $(BIN)/python -m pytest --dist loadfile --no-loadscope-reorder \
@@ -33,7 +35,7 @@ help: ## list the targets
 	@echo "PROFILE=fast|full  how many runs the chapters make (book; default fast)"
 	@echo "CHAPTER=name       only this chapter is executed (book; default all)"
 	@echo "ONLY=path          only these tests, or tests that an option of pytest picks (test)"
-	@echo "THOROUGH=1         also the long versions of tests (test)"
+	@echo "THOROUGH=1         also the long versions of tests, and all chapters again (test)"
 	@echo "JOBS=n             number of processes (setup, book, test; default all cores)"
 	@echo "PYTHON=program     Python 3.11 to 3.14 that .venv is made from (setup; python3)"
 	@echo "PORT=n             where the book is served (serve; default 8000)"
@@ -70,13 +72,13 @@ book: setup ## execute the chapters whose inputs have changed, and build the pag
 	@test -s _build/html/book/chapters/intro.html || { echo "no pages were written" >&2; exit 1; }
 	@echo "==> The book is ready: open _build/html/index.html, or call make serve"
 
-test: setup ## run all tests, and execute the chapters a second time to compare; or only those of ONLY
+test: setup ## run all tests, and execute a third of the chapters again to compare; or only those of ONLY
 ifndef ONLY
 	@echo "==> Executing chapters (profile fast)"
 	@$(REPLICATE) --profile fast --no-publish
-	@echo "==> Tests; beside them, chapters are executed again and every output is compared"
+	@echo "==> Tests; beside them, chapters are executed again, and every output is compared"
 endif
-	@$(PYTEST) $(or $(ONLY),tests --nbval --nbval-current-env $(EXECUTED))
+	@$(PYTEST) $(or $(ONLY),tests --nbval --nbval-current-env $$(printf '%s\n' $(EXECUTED) | $(THIRD)))
 	@echo "==> All tests passed"
 
 check: lint ## check the code, and run the quickest tests

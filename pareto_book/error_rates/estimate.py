@@ -72,12 +72,6 @@ class RiskEstimate:
         total = self.contributions.sum()
         return float(total**2 / (self.contributions**2).sum()) if total > 0 else 0.0
 
-    @property
-    def largest_share(self) -> float:
-        """Largest contribution as a proportion of the estimate; NaN without errors."""
-        total = self.contributions.sum()
-        return float(self.contributions.max() / total) if total > 0 else np.nan
-
 
 def error_probability(
     algorithm: Algorithm,

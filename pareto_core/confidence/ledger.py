@@ -22,10 +22,14 @@ from pareto_core.confidence.proven_rules import (
     removal_share,
 )
 from pareto_core.confidence.statement_evidence import (
+    CLEAR,
+    cheap_removal,
     log_addition,
     log_lead,
     log_removal,
+    log_share,
     log_sum,
+    most_single_additions,
     write_additions,
 )
 
@@ -73,9 +77,10 @@ def is_undominated(rule, information, means, row, arm, needed, harmless, exclude
         j = rivals[row] if i < 0 else i
         if j < 0 or j == arm or harmless[j] or excluded[row, j]:
             continue
-        if log_removal(rule, information, means, row, j, high) < needed:
-            rivals[row] = j
-            return False
+        if cheap_removal(rule, information, means, row, j) < needed:
+            if log_removal(rule, information, means, row, j, high) < needed:
+                rivals[row] = j
+                return False
         excluded[row, j] = True
     return True
 
@@ -145,9 +150,12 @@ def _is_dominated(rule, any_rule, information, means, row, arm, raised, ledger):
     evidence = addition_share(rule, others) + log_addition(rule, row, others, work)
     if not rule.subsets:
         size = _write_others(work.remaining[:n_arms], arm, work.front)
-        write_additions(any_rule, information, means, row, size, work)
         share = addition_share(any_rule, others)
-        evidence = log_sum(evidence, share + log_addition(any_rule, row, n_arms - 1, work))
+        most = share + log_share(any_rule, 1, n_arms - 1)
+        most += most_single_additions(information, means, row, size, work)
+        if log_sum(evidence, most) >= rule.log_needed - CLEAR:
+            write_additions(any_rule, information, means, row, size, work)
+            evidence = log_sum(evidence, share + log_addition(any_rule, row, n_arms - 1, work))
     return evidence >= rule.log_needed
 
 

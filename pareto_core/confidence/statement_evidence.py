@@ -146,6 +146,24 @@ def find_dominators(means, arm, size, work):
     return found
 
 
+@kernel
+def most_single_additions(information, means, arm, size, work):
+    """Upper bound on the evidence of single dominators: that of likelihood ratios."""
+    total = -np.inf
+    for g in range(find_dominators(means, arm, size, work)):
+        rival, least = work.listed[g], np.inf
+        for c in range(means.shape[1]):
+            gap, shared = means[rival, c] - means[arm, c], information[rival, c]
+            if shared == np.inf:
+                shared = information[arm, c]
+            elif shared > 0.0 and information[arm, c] < np.inf:
+                shared = information[arm, c] / (1.0 + information[arm, c] / shared)
+            if shared < np.inf:
+                least = min(least, 0.5 * shared * gap * gap)
+        total = log_sum(total, least)
+    return total
+
+
 @part
 def _strongest_first(work, size):
     """Sort the dominators by the evidence of each alone, in decreasing order."""

@@ -26,6 +26,7 @@ from pareto_core.confidence.statement_evidence import (
     log_removal,
     log_share,
     log_single_addition,
+    most_single_additions,
     write_additions,
 )
 
@@ -327,6 +328,8 @@ def test_closed_form_bounds_are_below_the_evidence(name):
             write_additions(rule, information, means, arm, size, work)
             found = work.group_sizes[arm]
             dominators, single = work.listed[:found].copy(), work.levels[:found].copy()
+            most = most_single_additions(information, means, arm, size, work)
+            assert found == 0 or np.logaddexp.reduce(single) <= most + 1e-9
             for rival, exact in zip(dominators, single, strict=True):
                 cheap = cheap_addition(rule, information, means, arm, rival)
                 assert cheap <= exact + TOLERANCE + 1e-9 * max(exact, 1.0)
@@ -355,3 +358,7 @@ def test_evidence_with_exact_objectives_is_never_nan_and_cheap_bounds_are_below(
             addition = log_single_addition(own, information, means, k, j, high)
             assert cheap_removal(own, information, means, k, j) <= removal + 1e-9
             assert cheap_addition(own, information, means, k, j) <= addition + 1e-9
+            if (means[j] >= means[k]).all():
+                work = allocate_work(len(means), means.shape[1])
+                work.front[0] = j
+                assert addition <= most_single_additions(information, means, k, 1, work) + 1e-9
