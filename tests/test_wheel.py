@@ -94,7 +94,7 @@ def test_an_algorithm_runs(call):
 
 
 def test_a_wrong_argument_ends_the_module_with_one_line(call):
-    command = ("-m", "pareto_lab", "run", "EGE", "nowhere", "--set", "budget=9")
+    command = ("-m", "pareto_lab", "compare", "EGE", "budget=9", "--on", "nowhere")
     done = call("python", *command, status=2)
     assert done.stdout == ""
     assert done.stderr.startswith("error: name = 'nowhere'")

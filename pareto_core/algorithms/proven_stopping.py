@@ -32,8 +32,8 @@ from pareto_core.confidence.proven_rules import (
 from pareto_core.confidence.unknown_variance import (
     VARIANCE_SHARE,
     VarianceGrid,
+    beyond_rounding,
     scale_of,
-    scatter_of,
     variance_grid,
     write_scaled_means,
 )
@@ -150,7 +150,8 @@ def _write_data(parameters, evidence, record):
         for c in range(record.means.shape[1]):
             scale = 1.0 / units.unit[c]
             if unknown[c]:
-                squares = scatter_of(observed[:, c], record.means[:, c], record.scatter[:, c])
+                total = record.scatter[:, c].sum()
+                squares = beyond_rounding(observed[:, c], record.means[:, c], total)
                 scale = scale_of(parameters.grid, observed[:, c], squares)
             for k in range(parameters.raised):
                 row, step = parameters.raised + k, parameters.epsilon[c] * scale

@@ -27,8 +27,8 @@ from pareto_core.confidence.proven_rules import PAIRS, make_rule
 from pareto_core.confidence.statement_evidence import log_sum
 from pareto_core.confidence.unknown_variance import (
     VARIANCE_SHARE,
+    beyond_rounding,
     scale_of,
-    scatter_of,
     variance_grid,
 )
 
@@ -142,10 +142,11 @@ class Boxes:
         """Upper bounds on the standard deviations, infinite if unknown; None if all are."""
         if squares is None:
             return self._unit
-        unit = self._unit.copy()
+        unit, totals = self._unit.copy(), squares.sum(axis=0)
         for c in np.flatnonzero(self._unknown):
-            own = [np.ascontiguousarray(each[:, c]) for each in (counts, means, squares)]
-            scale = scale_of(self._grid, own[0], scatter_of(*own))
+            own, averages = counts[:, c].copy(), means[:, c].copy()
+            total = beyond_rounding(own, averages, float(totals[c]))
+            scale = scale_of(self._grid, own, total)
             unit[c] = 1 / scale if scale else np.inf
         return None if np.isinf(unit).all() else unit
 

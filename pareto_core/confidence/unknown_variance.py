@@ -62,12 +62,11 @@ def rounding_of(count, mean):
 
 
 @kernel
-def scatter_of(counts, means, scatter):
+def beyond_rounding(counts, means, total):
     """Sum of squares of all arms; 0 if it may be due to rounding."""
-    total, rounding = 0.0, 0.0
+    rounding = 0.0
     for k in range(counts.shape[0]):
         if counts[k] > 0:
-            total += scatter[k]
             rounding += rounding_of(counts[k], means[k])
     return total if total > rounding else 0.0
 
@@ -83,7 +82,7 @@ def scale_of(grid, counts, squares):
 def write_scaled_means(grid, unknown, observed, means, scatter, scaled):
     """Write the means of objectives of unknown variance over its bounds; 0 without a bound."""
     for c in np.flatnonzero(unknown):
-        squares = scatter_of(observed[:, c], means[:, c], scatter[:, c])
+        squares = beyond_rounding(observed[:, c], means[:, c], scatter[:, c].sum())
         scale = scale_of(grid, observed[:, c], squares)
         for k in range(means.shape[0]):
             scaled[k, c] = means[k, c] * scale

@@ -13,6 +13,8 @@ from references import pareto as reference
 from scipy.optimize import minimize_scalar
 from scipy.special import zeta
 
+from pareto_core import Instance
+
 PAIRS = ("root_sum_square", "sum")  # widths of a pair of arms
 
 
@@ -294,3 +296,14 @@ def noisy_rewards(draw):
         return unit * larger * np.round(means[arm] + noise * rng.standard_normal(d), decimals)
 
     return n_arms, d, unit, rewards
+
+
+def recorded(sizes, means, deviation):
+    """Instance with the given numbers of recorded observations of the arms."""
+    rng = np.random.default_rng(0)
+    return Instance.from_observations(
+        [
+            mean + deviation * rng.standard_normal((size, len(mean)))
+            for size, mean in zip(sizes, means, strict=True)
+        ]
+    )

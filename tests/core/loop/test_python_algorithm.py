@@ -226,7 +226,7 @@ def test_a_parameter_that_no_file_can_hold_is_refused(tmp_path):
     ],
 )
 def test_the_command_line_runs_an_algorithm_of_the_reader(name, code, message, capsys):
-    assert main(["run", name, "cov_boost", "--runs", "3", "--jobs", "1"]) == code
+    assert main(["compare", name, "--on", "cov_boost", "--runs", "3", "--jobs", "1"]) == code
     assert message in "".join(capsys.readouterr())
 
 

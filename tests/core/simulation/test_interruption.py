@@ -140,7 +140,7 @@ def test_a_command_is_interrupted(tmp_path):
         "-c",
         "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler);"
         "from pareto_lab.__main__ import main; sys.exit(main())",
-        *("run", "endless:Compiled", "cov_boost", "--jobs", "2"),
+        *("compare", "endless:Compiled", "--on", "cov_boost", "--jobs", "2"),
     ]
     with running(program, tmp_path, runs=3) as process:  # the first takes a single sample
         os.killpg(process.pid, signal.SIGINT)
