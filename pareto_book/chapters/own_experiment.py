@@ -263,6 +263,8 @@ def misled_by_change(kind: str, number: int, seed: int = 0) -> bool:
     change_at, retired = int(rng.integers(3, N_LOOKS - 3)), None
     changed, delta = kind not in MOMENTS, DELTA * SHARES.get(kind, 1.0)
     for look in range(N_LOOKS):
+        if session.finished:  # a retired arm can leave an arm open for good
+            break
         names = [arm for arm in session.design.arms if arm != retired]
         scores = dict(zip(session.design.arms, _averages(session), strict=True))
         arms = [names[k % len(names)] for k in range(BATCH)]
