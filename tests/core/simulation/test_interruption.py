@@ -12,7 +12,7 @@ import pytest
 
 from pareto_book.paths import ROOT
 
-SECONDS = 60  # until a process has begun, with its kernels compiled
+SECONDS = 180  # until a process has begun, with its kernels compiled
 SOON = 30  # seconds after a signal; without one, or if it is not heard, runs never end
 
 SIMULATION = """
