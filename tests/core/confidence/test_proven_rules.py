@@ -11,10 +11,12 @@ from references.seeds import least_surplus, tried
 from scipy.optimize import minimize_scalar
 
 from pareto_core.confidence.accuracy import LEFT_OUT, write_unbeaten
+from pareto_core.confidence.ledger import _is_dominated, allocate_ledger, ledger_rules
 from pareto_core.confidence.mixtures import TOLERANCE
 from pareto_core.confidence.proven_rules import (
     REMOVAL,
     RULES,
+    addition_share,
     allocate_work,
     least_evidence,
     make_rule,
@@ -340,6 +342,33 @@ def test_closed_form_bounds_are_below_the_evidence(name):
                 assert cheap <= exact + 2 * means.shape[1] * TOLERANCE + 1e-9 * max(exact, 1.0)
                 close += cheap > 0.8 * exact > 4
     assert close > 100
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_no_arm_stays_open_because_evidence_was_spared(name):
+    """An arm is dominated from exactly as many nats as its known and its other dominators give."""
+    rng, tried = np.random.default_rng(3), 0
+    for _ in range(60):
+        information, means = wrong.random_data(rng)
+        n_arms, ledger = len(means), allocate_ledger(*means.shape, len(means))
+        ledger.undominated[:] = rng.random(n_arms) < 0.3
+        rules, work = ledger_rules(name, 1.0, n_arms, True), ledger.work
+        for arm in np.flatnonzero(~ledger.undominated):
+            evidence = -np.inf
+            known = np.setdiff1d(np.flatnonzero(ledger.undominated), arm)
+            for rule, front in zip(rules, (known, np.delete(range(n_arms), arm)), strict=True):
+                work.front[: front.size] = front
+                write_additions(rule, information, means, arm, front.size, work)
+                level = log_addition(rule, arm, n_arms - 1, work)
+                evidence = np.logaddexp(evidence, addition_share(rule, n_arms - 1) + level)
+            if evidence == -np.inf:
+                continue
+            for away in (-1e-3, 1e-3):
+                own = [rule._replace(log_needed=evidence + away) for rule in rules]
+                found = _is_dominated(*own, information, means, arm, arm, 0, ledger)
+                assert found == (away < 0)
+            tried += 1
+    assert tried > 50
 
 
 @pytest.mark.parametrize("name", RULES)
