@@ -9,8 +9,7 @@ about arms that leave and come. `session_file` writes and reads how an experimen
 events, and `restoring` checks these.
 
 Shapes: K arms, d objectives; `means (K, d)`, a reward `(d,)` with NaN where it was not observed,
-counts `(K,)`; with objectives that are measured separately, a pair of an arm and an objective takes
-the place of an arm.
+counts `(K,)`.
 """
 
 from pareto_lab.experiment.design import ExperimentDesign

@@ -61,8 +61,8 @@ class ExperimentDesign:
         Feature vector of each arm.
     polyhedron : Polyhedron or None
         Feasible region of the means, in the caller's signs and units.
-    costs : ndarray, shape (K,) or (K, d), or None
-        Cost of a sample of each arm, or of a measurement of each arm and objective.
+    costs : ndarray, shape (K,), or None
+        Cost of a sample of each arm.
     bounds : tuple or None
         Bounds of the rewards, in the caller's signs and units.
     reward_bounds : tuple or None
@@ -71,9 +71,9 @@ class ExperimentDesign:
         Kind of the noise of each objective, if they differ.
     covariance : ndarray, shape (d, d) or (K, d, d), or None
         Covariance of the noise, in the caller's signs and units.
-    allows_missing_values, uses_covariance, measures_separately : bool
-        Whether some objectives of a reward may be missing, whether the algorithm is told the
-        covariances of the arms, and whether each sample is of one objective; see `Algorithm`.
+    allows_missing_values, uses_covariance : bool
+        Whether some objectives of a reward may be missing, and whether the algorithm is told the
+        covariances of the arms; see `Algorithm`.
 
     Examples
     --------
@@ -104,45 +104,11 @@ class ExperimentDesign:
     covariance: np.ndarray | None = None
     allows_missing_values: bool = False
     uses_covariance: bool = False
-    measures_separately: bool = False
-
-    samples = "sample of each of the {} arms"  # before any answer
-    label_columns = (COLUMN_OF_ARMS,)  # of a table: what was sampled
-
-    @property
-    def whole(self) -> "ExperimentDesign":
-        """The design itself; see `SeparateDesign`."""
-        return self
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Shape of an array of counts, (K,)."""
-        return (self.n_arms,)
 
     @property
     def value_columns(self) -> tuple[str, ...]:
         """Columns of a table of rewards."""
         return tuple(map(str, self.objectives))
-
-    def names_in(self, column: str) -> tuple[str, ...] | range:
-        """Names, or numbers, that a column of labels may hold."""
-        return self.arms
-
-    def scale_of(self, number: int) -> np.ndarray:
-        """Divisors of the rewards of an arm for the algorithm, shape (d,)."""
-        return self.scale
-
-    def alike(self, number: int) -> slice:
-        """Arms with the same objectives: all."""
-        return slice(None)
-
-    def expected(self, arm: Any) -> str:
-        """What an unknown arm should have been, for a message."""
-        return unknown(arm, self.arms)
-
-    def check_sample(self, number: int, reward: Values, name: str = "reward") -> np.ndarray:
-        """Return a reward of the arm with this number; see `check_reward`."""
-        return self.check_reward(reward, name)
 
     @property
     def n_arms(self) -> int:
@@ -156,7 +122,7 @@ class ExperimentDesign:
 
     @functools.cached_property
     def prices(self) -> np.ndarray:
-        """Cost of a sample of each arm, shape (K,) or (K, d): 1 if there are no costs."""
+        """Cost of a sample of each arm, shape (K,): 1 if there are no costs."""
         return np.ones(self.n_arms) if self.costs is None else self.costs
 
     def check_budget(self, budget: Any) -> float:
@@ -249,24 +215,21 @@ class ExperimentDesign:
             )
         if missing.all():
             raise ValueError(f"{name} = {shown(reward)}; expected at least one observed value")
-        refuse_extremes(observed, self.scale, self.bounds, f"{name} = {shown(reward)}")
+        if (np.abs(observed) > LARGEST * np.minimum(np.abs(self.scale), 1)).any():
+            raise ValueError(
+                f"{name} = {shown(reward)}; expected numbers of magnitude {LARGEST} at most, in "
+                "their own unit and in standard deviations"
+            )
+        if _is_out_of(self.bounds, observed):
+            raise ValueError(
+                f"{name} = {shown(reward)}; expected numbers within the bounds {self.bounds!r}"
+            )
         if _is_out_of(self.reward_bounds, observed / self.scale):
             raise ValueError(
                 f"{name} = {shown(reward)}; expected numbers within the algorithm's bounds "
                 f"{self.reward_bounds!r}, with all objectives maximised"
             )
         return observed
-
-
-def refuse_extremes(observed, scale, bounds, given):
-    """Refuse values of extreme size, or outside the bounds."""
-    if (np.abs(observed) > LARGEST * np.minimum(np.abs(scale), 1)).any():
-        raise ValueError(
-            f"{given}; expected numbers of magnitude {LARGEST} at most, in their own unit and in "
-            "standard deviations"
-        )
-    if _is_out_of(bounds, observed):
-        raise ValueError(f"{given}; expected numbers within the bounds {bounds!r}")
 
 
 def _is_out_of(bounds, reward):

@@ -173,11 +173,6 @@ def _checked(function, session, workers, batch, backend):
         raise ValueError(f"function = {shown(function)}; expected a function of an arm and a seed")
     if not isinstance(session, Session):
         raise ValueError(f"session = {shown(session)}; expected a Session")
-    if session.design.measures_separately:
-        raise ValueError(
-            f"session = {shown(session)} measures objectives separately; expected one whose "
-            "samples have all objectives, or calls of ask and tell in place of run_experiment"
-        )
     check_choice(backend, "backend", BACKENDS)
     workers = check_workers(None if workers is None else check_count(workers, "workers"), None)
     return workers, check_count(SAMPLES_PER_WORKER * workers if batch is None else batch, "batch")

@@ -58,7 +58,6 @@ if TYPE_CHECKING:
 __all__ = ["Session"]
 
 Method = TypeVar("Method", bound=Callable)
-Sampled = int | str | tuple[int | str, int | str]  # an arm, or an arm and an objective
 
 
 class SessionLock:
@@ -107,11 +106,6 @@ class Session:
     entry for each arm are in the order of the arms. Rewards, means and the polyhedron are in the
     caller's own signs and units. Threads may share a session, whose methods wait for each other.
 
-    With `SeparateTopTwo` (for the Pareto set, or the best arm of every objective) each sample is of
-    one objective of one arm. Such a session asks for pairs (arm, objective), with one number as
-    their reward; tables have the columns ``arm``, ``objective`` and ``value``, and counts the shape
-    (K, d). The noise of all samples has to be independent, also of two objectives of one arm.
-
     Parameters
     ----------
     algorithm : Algorithm
@@ -148,8 +142,7 @@ class Session:
         Units of objectives.
     costs : array_like, shape (K,), or mapping of str to float, optional
         Cost of a sample of each arm. An algorithm with a parameter ``costs``, such as
-        `TrackAndStop`, gets them unless it has its own; other algorithms ignore them. If objectives
-        are measured separately: of each objective, also by name, or an array of shape (K, d).
+        `TrackAndStop`, gets them unless it has its own; other algorithms ignore them.
     bounds : (float, float), or array_like, shape (d, 2), or mapping of str to pairs, optional
         Bounds a and b of the rewards instead of standard deviations, which are then at most
         (b - a)/2 by Hoeffding's lemma. A reward outside of them is refused.
@@ -280,7 +273,7 @@ class Session:
     @synchronized
     def design(self) -> ExperimentDesign:
         """Names, directions, units, costs and the statement about the noise."""
-        return self._state.whole
+        return self._state.design
 
     @property
     def seed(self) -> int:
@@ -288,7 +281,7 @@ class Session:
         return self._start.seed
 
     @synchronized
-    def ask(self) -> Sampled:
+    def ask(self) -> int | str:
         """Return the arm that the algorithm needs next; the same one until it has been told.
 
         The arm may be outstanding already because of `ask_many`; if that sample was lost, take
@@ -306,7 +299,7 @@ class Session:
         return self._state.design.arms[arm]
 
     @synchronized
-    def ask_many(self, n: int) -> list[Sampled]:
+    def ask_many(self, n: int) -> list[int | str]:
         """Return arms to sample next, all at once, in addition to the outstanding ones.
 
         A copy of the algorithm runs ahead on the rewards that wait and on imagined ones: the
@@ -339,7 +332,7 @@ class Session:
         return [self._state.design.arms[arm] for arm in arms]
 
     @synchronized
-    def tell(self, arm: Sampled, reward: Values, *, id: int | str | None = None) -> None:
+    def tell(self, arm: int | str, reward: Values, *, id: int | str | None = None) -> None:
         """Report one observed reward of an arm that was asked for.
 
         A reward counts as often as it is told, unless it has an identifier; see `tell_all`.
@@ -372,11 +365,11 @@ class Session:
         name = None if id is None else check_identifier(id, "id")
         if name is not None:
             known = state.design.arm_number(arm)
-            row = Row("id", known, state.design.check_sample(known, reward), name)
+            row = Row("id", known, state.design.check_reward(reward), name)
             if not new_rows([row], state):
                 return
         number = state.expected_arm(arm)
-        row = Row("id", number, state.design.check_sample(number, reward), name)
+        row = Row("id", number, state.design.check_reward(reward), name)
         state.refuse_contradictions([row])
         asked = [] if state.outstanding[number] else [Asked([number])]
         self._record(*asked, Told([Reward(number, row.reward, events.now(), name)]))
@@ -455,7 +448,7 @@ class Session:
     @synchronized
     def withdraw(
         self,
-        arm: Sampled | None = None,
+        arm: int | str | None = None,
         reward: Values | None = None,
         instead: Values | None = None,
         reason: str = "",
@@ -501,7 +494,7 @@ class Session:
         state = self._state
         sample = find_sample(state, arm, reward, id, number)
         if instead is not None:
-            instead = state.design.check_sample(sample.arm, instead, "instead")
+            instead = state.design.check_reward(instead, "instead")
         events.check_reason(reason, may_be_empty=True)
         position = state.position(sample.arm, sample.rank)
         state.refuse_contradiction(sample.arm, position, instead)
@@ -649,11 +642,6 @@ class Session:
                 "made_from_data = True, so that the rewards told are no evidence; expected a new "
                 "session, to which they are not told"
             )
-        if self.design.measures_separately:
-            raise ValueError(
-                f"algorithm = {self.algorithm!r} measures objectives separately; expected one that "
-                "measures all objectives of an arm"
-            )
         if features is not None:
             features = check_array(features, "features").tolist()
         delta = None if delta is None else check_probability(delta, "delta")
@@ -715,27 +703,26 @@ class Session:
     @property
     @synchronized
     def pulls(self) -> np.ndarray:
-        """Used observations of each arm, shape (K,), or of each arm and objective, (K, d)."""
-        return self._shaped(self._state.run.run.record.counts.copy())
+        """Used observations of each arm, shape (K,)."""
+        return self._state.run.run.record.counts.copy()
 
     @property
     @synchronized
     def means(self) -> np.ndarray:
         """Average of the used values, shape (K, d); zero before the first one of an objective."""
-        means = self._state.design.restored(self._state.run.run.record.means)
-        return means.reshape(self.n_arms, self.n_objectives)
+        return self.design.restored(self._state.run.run.record.means)
 
     @property
     @synchronized
     def outstanding(self) -> np.ndarray:
-        """Samples that were asked for and not told yet, in the shape of `pulls`."""
-        return self._shaped(self._state.outstanding.copy())
+        """Samples that were asked for and not told yet, shape (K,)."""
+        return self._state.outstanding.copy()
 
     @property
     @synchronized
     def waiting(self) -> np.ndarray:
-        """Observations that were told and not used yet, in the shape of `pulls`."""
-        return self._shaped(self._state.run.waiting())
+        """Observations that were told and not used yet, shape (K,)."""
+        return self._state.run.waiting()
 
     @property
     @synchronized
@@ -1069,10 +1056,6 @@ class Session:
         """What is asked for, with the session's own risk and rule in place of None."""
         return checked_request(self.algorithm, delta, rule, standard_deviation)
 
-    def _shaped(self, counts):
-        """Counts of what is sampled, in the shape of the design."""
-        return counts.reshape(self._state.design.shape)
-
     def _refuse_open_arm(self, algorithm: Certified, number: int) -> None:
         """Refuse to leave an arm out of the question unless it is certainly dominated."""
         unknown = algorithm.variance if algorithm.variance in UNKNOWNS else None
@@ -1101,7 +1084,7 @@ def _warn_of_small_budget(state):
     if state.budget is None or design.features is not None:
         return
     cost = float(design.prices.sum())
-    reason = f"one {design.samples.format(design.n_arms)} costs {cost:g}"
+    reason = f"one sample of each of the {design.n_arms} arms costs {cost:g}"
     if isinstance(algorithm, Certified) and algorithm.variance in UNKNOWNS:
         one_each = np.ones(design.n_arms)
         least = least_samples(one_each, design.n_objectives, algorithm.delta, algorithm.variance)

@@ -120,9 +120,7 @@ def assumptions(session, status, standard_deviation):
         )
     if session.withdrawn:
         texts.append("No reward was withdrawn because of its value.")
-        design = session._state.design
-        means = status.means.reshape(design.n_arms, design.n_objectives)
-        texts.append(withdrawn_rewards(session.withdrawn, means, design))
+        texts.append(withdrawn_rewards(session.withdrawn, status.means, session.design))
     if has_new_arms(session.predecessors, session.design.arms):
         texts.append(ASSUMPTION)
     if session.ended_by == "answer":
@@ -136,11 +134,6 @@ def assumptions(session, status, standard_deviation):
 def _correlation(session, status, standard_deviation):
     if session.n_objectives == 1:
         return "There is one objective, so that noise is not correlated between objectives."
-    if session.design.measures_separately:
-        return (
-            "Each measurement is of one objective, and the noise of all measurements is "
-            "independent; no two of them are of one specimen unless their noise is independent."
-        )
     kinds = standard_deviation, session.design.unknown_noise, *(session.design.noise_kinds or ())
     is_joint = status.rule == JOINT and session.algorithm.question is not BEST_ARMS
     if is_joint and UNKNOWN not in kinds:

@@ -47,7 +47,7 @@ class RewardCounts(NamedTuple):
 
 def remarks_of(state, delta=0.1):
     """Remarks on an experiment, for the noise that it states; see `Status.remarks`."""
-    design, rewards = state.whole, state.rewards
+    design, rewards = state.design, state.rewards
     least = samples_before_statements(design, design.unknown_noise, rewards, delta)
     tested = tested_rewards(state)
     test = noise_test(state.algorithm, design, tested)
@@ -80,13 +80,12 @@ def noise_test(algorithm, design, rewards):
     if deviation is None:
         return None
     shape = (design.n_arms, design.n_objectives)
-    deviations = np.broadcast_to(deviation, shape).reshape(len(rewards), -1)
-    squares = np.zeros(deviations.shape)
+    deviations = np.broadcast_to(deviation, shape)
+    squares = np.zeros(shape)
     for k, told in enumerate(rewards):
         if told:
             squares[k] = _sum_of_squares(np.array(told), deviations[k])
-    counts = observed_counts(rewards, deviations.shape[1]).reshape(shape)
-    squares = squares.reshape(shape)
+    counts = observed_counts(rewards, design.n_objectives)
     if design.noise_kinds is None:
         return variance_test(counts, squares)
     return _test_of_some(counts, squares, np.flatnonzero(are_of_kind(design.noise_kinds, KNOWN)))

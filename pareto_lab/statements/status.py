@@ -57,9 +57,8 @@ class Status:
         Their names, or numbers.
     statements, reasons : ndarray of str, shape (K,)
         What is certain about each arm, and why, in words.
-    samples : ndarray of int, shape (K,) or (K, d)
-        Number of rewards that were told for each arm, or for each arm and objective if these are
-        measured separately.
+    samples : ndarray of int, shape (K,)
+        Number of rewards that were told for each arm.
     means : ndarray, shape (K, d)
         Averages of these rewards, in the caller's signs and units; NaN where nothing was observed.
     boxes : ndarray, shape (K, d, 2)
@@ -151,7 +150,7 @@ class Status:
         """
         own = functools.partial(apart_from, {*map(str, self.objectives)})
         heads = ["arm", *map(own, ("statement", "reasons", "samples"))]
-        columns = [list(self.arms), self.statements, self.reasons, in_a_column(self.samples)]
+        columns = [list(self.arms), self.statements, self.reasons, self.samples]
         for c, name in enumerate(self.objectives):
             heads += [str(name), own(f"{name}, low"), own(f"{name}, high")]
             columns += [self.means[:, c], *self.boxes[:, c].T]
@@ -216,11 +215,6 @@ class StatusMonitor:
     """The statements about one experiment at one risk, which accumulate over time."""
 
     def __init__(self, algorithm, design, delta, rule, standard_deviation):
-        if standard_deviation is not None and design.measures_separately:
-            raise ValueError(
-                f"standard_deviation = {standard_deviation!r} with objectives that are measured "
-                "separately; expected None"
-            )
         if standard_deviation is None:
             standard_deviation = _deviation(algorithm, design)
         self._question, self._design = algorithm.question, design
@@ -257,11 +251,9 @@ class StatusMonitor:
     def status_of(self, state):
         """Return the `Status` after all rewards of a state that count."""
         design, rewards, tested = self._design, state.rewards, tested_rewards(state)
-        size = design.n_arms, design.n_objectives
-        counts = np.array([len(each) for each in rewards]).reshape(state.design.shape)
-        observed = observed_counts(rewards, state.design.n_objectives)
-        moments = means_and_scatter(rewards, observed)
-        observed, means, scatter = (each.reshape(size) for each in (observed, *moments))
+        counts = np.array([len(each) for each in rewards])
+        observed = observed_counts(rewards, design.n_objectives)
+        means, scatter = means_and_scatter(rewards, observed)
         self._leave_out(state)
         self._certificate.update(observed, means * self._signs, scatter)
         averages, noise = (
@@ -287,7 +279,7 @@ class StatusMonitor:
             noise_test(self._algorithm, design, tested),
             samples_before_statements(design, self._deviation, rewards, self._delta),
             *counts_of(state, rewards, tested)[1:],
-            counts.reshape(design.n_arms, -1) - observed,
+            counts[:, None] - observed,
             accuracy_remarks(self._algorithm, design, state.ended_by),
             named,
             tuple(state.predecessors),
@@ -302,8 +294,7 @@ class StatusMonitor:
         self._certificate.update(counts, means * self._signs, scatter)
         if self._question is not BEST_ARMS:
             return self._design.n_arms - self._certificate.open.size
-        seen = counts.reshape(self._design.n_arms, -1) > 0
-        averages = np.where(seen, means, np.nan) * self._signs
+        averages = np.where(counts[:, None] > 0, means, np.nan) * self._signs
         statements, _ = self._words(self._certificate, self._design, averages)
         return int((statements != arm_statements.OPEN).sum())
 
@@ -329,13 +320,6 @@ class StatusMonitor:
             return None
         groups = zip(self._design.objectives, self._certificate.candidates, strict=True)
         return {name: [self._design.arms[k] for k in group] for name, group in groups}
-
-
-def in_a_column(counts):
-    """Counts of each arm; those of each objective of an arm as a text such as "3, 5"."""
-    if counts.ndim == 1:
-        return counts
-    return np.array([", ".join(map(str, each)) for each in counts], dtype=object)
 
 
 def is_for_subsets(algorithm):

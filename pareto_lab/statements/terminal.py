@@ -7,7 +7,6 @@ from pareto_core.checks.arguments import counted
 from pareto_core.geometry.partition import Partition
 from pareto_core.questions import BEST_ARMS
 from pareto_lab.experiment.names import listed, shortened
-from pareto_lab.statements.status import in_a_column
 
 
 def representation_of(session):
@@ -41,9 +40,8 @@ def state_of(session):
             "retired": "no further sample could decide an arm, because of retired arms",
         }
         return f"ended: {reason[session.ended_by]}"
-    sampled, outstanding = session._state.design, session.outstanding.ravel()
-    names = [" ".join(map(str, arm)) if isinstance(arm, tuple) else arm for arm in sampled.arms]
-    texts = [f"{names[k]} ({outstanding[k]})" for k in np.flatnonzero(outstanding)]
+    pairs = zip(session.design.arms, session.outstanding, strict=True)
+    texts = [f"{arm} ({number})" for arm, number in pairs if number]
     return f"running; samples asked for: {', '.join(texts) or 'none'}"
 
 
@@ -69,14 +67,14 @@ def joined(arms):
 def table_of(session):
     """A table with the counts and means of each arm."""
     design = session.design
-    seen = session._state.run.run.record.observed.reshape(session.means.shape) > 0
+    seen = session._state.run.run.record.observed > 0
     means = np.where(seen, session.means, np.nan)
     table = pd.DataFrame(
         {
             "arm": list(design.arms),
-            "used": in_a_column(session.pulls),
-            "waiting": in_a_column(session.waiting),
-            "outstanding": in_a_column(session.outstanding),
+            "used": session.pulls,
+            "waiting": session.waiting,
+            "outstanding": session.outstanding,
         }
     )
     for name, unit, column in zip(design.objectives, design.units, means.T, strict=True):

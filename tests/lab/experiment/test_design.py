@@ -282,6 +282,10 @@ BAD_DESIGNS = [
     ({"features": FEATURES[:3]}, "features has 3 rows; expected 4"),
     ({"features": FEATURES}, "features = .*for UniformSampling, which does not use it"),
     ({"seed": -1}, "seed = -1; expected an integer"),
+    (
+        {"algorithm": pc.SeparateTopTwo()},
+        "algorithm = SeparateTopTwo.* measures one objective at a time; .* or pc.simulate in place",
+    ),
     *(
         ({"algorithm": each}, "algorithm = .*; expected an Algorithm")
         for each in (None, 5, "APE", pc.APE)

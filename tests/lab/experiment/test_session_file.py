@@ -258,3 +258,12 @@ def test_the_exploration_of_earlier_files_is_read(is_forced, exploration, tmp_pa
     del parameters["exploration"]
     rewrite(path, parameters={**parameters, "forced_exploration": is_forced})
     assert lab.load_session(path).algorithm == algorithm
+
+
+def test_a_file_of_an_algorithm_that_measures_one_objective_at_a_time_is_refused(tmp_path):
+    """Version 0.9.0 wrote such files."""
+    path = tmp_path / "session.json"
+    lab.Session(CHEAP, 3, 2, 1.0).save(path)
+    parameters = {"delta": 0.1, "threshold": "proven"}
+    rewrite(path, algorithm="SeparateTopTwo", parameters=parameters, costs=[[10.0, 1.0]] * 3)
+    assert is_refused(path, r"algorithm = SeparateTopTwo\(.* measures one objective at a time")

@@ -208,7 +208,7 @@ def test_designs_that_cannot_be_planned_are_refused():
         lab.Session(boxes, 3, 2).plan(MEANS, progress=False)
 
 
-# Noise of several kinds, correlated noise, and objectives that are measured one at a time
+# Noise of several kinds, and correlated noise
 
 COVARIANCE = [[1.0, -6.0], [-6.0, 100.0]]
 
@@ -246,16 +246,3 @@ def test_noise_of_several_kinds_is_that_of_each_objective():
     assert np.isfinite(plan.samples[:, -1]).all()  # A dominates B, although their losses tie
     given = plan_of(session, means, runs=1, standard_deviation={"gain": 0.1, "loss": 0})
     assert given.assumptions.deviation.tolist() == [[0.1, 0.0]] * 3
-
-
-def test_an_experiment_of_separate_measurements_is_that_of_a_session():
-    session = session_of(pc.SeparateTopTwo(), costs=[10.0, 1.0])
-    plan = plan_of(session, runs=2, seed=3)
-    for number in range(2):
-        rng, twin = run_generator(3, number), session_of(pc.SeparateTopTwo(), costs=[10.0, 1.0])
-        while not twin.finished:
-            arm, objective = twin.ask()
-            k, c = NAMES.index(arm), [*OBJECTIVES].index(objective)
-            noise = [1, -1][c] * DEVIATION[c] * rng.standard_normal()
-            twin.tell((arm, objective), MEANS[k, c] + noise)
-        assert (plan.samples[number, -1], plan.costs[number, -1]) == (twin.samples, twin.spent)

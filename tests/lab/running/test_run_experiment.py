@@ -332,10 +332,6 @@ def test_an_invalid_reward_names_the_sample(reward):
     [
         ({"function": None}, "function = None; expected a function"),
         ({"session": "mine.json"}, "session = 'mine.json'; expected a Session"),
-        (
-            {"session": lab.Session(pc.SeparateTopTwo(), 3, 2, 1.0)},
-            "measures objectives separately; expected",
-        ),
         ({"workers": 0}, "workers = 0; expected an integer, at least 1"),
         ({"batch": 0}, "batch = 0; expected"),
         ({"backend": "process"}, "backend = 'process'; expected .*did you mean 'processes'"),
