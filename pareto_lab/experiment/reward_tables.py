@@ -122,10 +122,8 @@ def _read_csv(path, design):
             f"frame = {shown(path)}; expected the path of a CSV file on this machine, because "
             "sessions download nothing"
         )
-    read = read_table(path, {COLUMN_OF_ARMS, *design.value_columns})
-    header = read.header
-    values = [k for k, name in enumerate(header) if name in design.value_columns]
-    table = pd.DataFrame(read.with_decimal_points(values), columns=header, dtype=object)
+    header, rows = read_table(path)
+    table = pd.DataFrame(rows, columns=header, dtype=object)
     for name in (COLUMN_OF_ARMS, *design.value_columns):
         if header.count(name) == 1:
             table[name] = [_value(text, name, design) for text in table[name]]

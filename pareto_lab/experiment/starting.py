@@ -34,8 +34,8 @@ def started(algorithm, sizes, names, noise, features, polyhedron, costs, budget,
         raise ValueError(f"algorithm = {shown(algorithm)}; expected an Algorithm")
     if algorithm.samples == "values":
         raise ValueError(
-            f"algorithm = {algorithm!r} measures one objective at a time; expected one whose samples "
-            "have all objectives, or pc.simulate in place of a session"
+            f"algorithm = {algorithm!r} measures one objective at a time; expected one that "
+            "samples all objectives of an arm, or pc.simulate in place of a session"
         )
     seed = check_count(seed, "seed", at_least=0)
     design = _new_design(sizes, names, (algorithm, *noise), features, polyhedron, costs)

@@ -401,9 +401,8 @@ class Session:
         frame : pandas.DataFrame, mapping of columns, or path-like
             Columns ``arm`` and the objectives, by name (or number); other columns are ignored. A
             path is that of a CSV file whose first row has the names, with commas between the
-            columns, or semicolons and then decimal commas or points; a file in which that is
-            ambiguous is refused. An empty cell is a missing value; see `tell`. All
-            rows are checked before any of them counts. Rows of outstanding arms are the rewards
+            columns and decimal points. An empty cell is a missing value; see `tell`. All rows are
+            checked before any of them counts. Rows of outstanding arms are the rewards
             asked for; the others are not charged to the budget.
         id : str, optional
             Name of the column of sample identifiers, which are strings or whole numbers: 7, 7.0
