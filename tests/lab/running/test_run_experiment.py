@@ -46,7 +46,6 @@ def every(number):
     "settings",
     [
         {"workers": 1},
-        {"workers": 1, "batch": 1},
         {"workers": 1, "batch": 100},
         {"workers": 3, "backend": "threads", "batch": 7},
         pytest.param({"workers": 2}, marks=pytest.mark.slow),
@@ -316,7 +315,7 @@ def test_an_exception_in_a_process_and_a_process_that_dies():
     assert told_of(run(simulated, session, workers=2)) == expected(2)
 
 
-@pytest.mark.parametrize("reward", [[1.0], [1.0, np.nan], None, {"x": 1.0}, "12"], ids=str)
+@pytest.mark.parametrize("reward", [[1.0, np.nan], None], ids=str)
 def test_an_invalid_reward_names_the_sample(reward):
     session, bad = every(3), Request(2, 0).seed(3)
     with pytest.raises(ValueError, match="reward") as caught:

@@ -90,37 +90,9 @@ def test_an_arm_arrives_after_another_was_retired(tmp_path):
     assert visible(lab.load_session(tmp_path / "session.json")) == visible(session)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        ({"made_from_data": True}, "expected a new session"),
-        ({"made_from_data": 0}, "made_from_data = 0"),
-        ({"name": "A"}, "'A' twice"),
-        ({"name": None}, "name = None"),
-        ({"name": " D"}, "name ' D'"),
-        ({"cost": None}, "cost = None"),
-        ({"cost": -1}, "cost = -1"),
-        ({"features": [1.0]}, r"features = \[1.0\]"),
-        ({"delta": 2}, "delta = 2"),
-    ],
-)
-def test_invalid_arms_change_nothing(arguments, words):
-    session = first_session()
-    before = visible(session)
-    with pytest.raises(ValueError, match=words):
-        session.add_arm(**{"name": "D", "made_from_data": False, "cost": 1.0, **arguments})
-    assert visible(session) == before
-    assert session.design.arms == tuple(NAMES)
-
-
 def test_arms_without_names_and_with_features():
     features = [[1.0, 0.0], [0.0, 1.0]]
     session = lab.Session(pc.GEGE(budget=20), 2, 2, 1.0, features)
     session.add_arm(made_from_data=False, features=[0.5, 0.5])
     assert session.design.arms == range(3)
     assert session.design.features.tolist() == [*features, [0.5, 0.5]]
-    with pytest.raises(ValueError, match="2 finite numbers"):
-        session.add_arm(made_from_data=False, features=[0.5])
-    deviations = lab.Session(pc.UniformSampling(budget=9), 2, 1, [[1.0], [2.0]])
-    with pytest.raises(ValueError, match="the noise is stated for each arm"):
-        deviations.add_arm(made_from_data=False)

@@ -87,23 +87,6 @@ def test_outstanding_samples_of_it_may_be_told():
         session.tell(3, MEANS[3])
 
 
-def test_the_arm_asked_for_changes_if_it_is_retired():
-    session = new_session()
-    first = session.ask()
-    session.retire(first, "withdrawn", still_counts=True)
-    assert session.ask() != first
-    assert session.outstanding[first] == 1
-
-
-def test_the_last_arm_is_not_retired():
-    session = new_session()
-    for arm in (0, 1, 2):
-        session.retire(arm, "withdrawn", still_counts=arm == 0)
-    with pytest.raises(ValueError, match="last that may be sampled"):
-        session.retire(3, "withdrawn", still_counts=True)
-    assert [each.arm for each in session.retired] == [0, 1, 2]
-
-
 # What is stated
 
 
@@ -163,30 +146,6 @@ def test_it_still_counts_only_before_the_answer():
         session.retire(3, "withdrawn", still_counts=True)
 
 
-@pytest.mark.parametrize(
-    ("algorithm", "arguments", "words"),
-    [
-        (pc.APE(), (3, "why", True), r"expected pc\.Certified"),
-        (pc.Certified(), (4, "why", True), "arm = 4"),
-        (pc.Certified(), (3, "", True), "reason = ''"),
-        (pc.Certified(), (3, None, True), "reason = None"),
-        (pc.Certified(), (3, "x" * 1001, True), "reason = "),
-        (pc.Certified(), (3, "\ud800", True), "reason = "),
-        (pc.Certified(), (3, "why", 1), "still_counts = 1"),
-        (pc.Certified(), (2, "why", False), "arm = 2 is retired already"),
-    ],
-)
-def test_invalid_arguments_change_nothing(algorithm, arguments, words):
-    session = lab.Session(algorithm, 4, 2, 1.0)
-    if isinstance(algorithm, pc.Certified):
-        session.retire(2, "withdrawn", still_counts=True)
-    before = visible(session)
-    arm, reason, still_counts = arguments
-    with pytest.raises(ValueError, match=words):
-        session.retire(arm, reason, still_counts=still_counts)
-    assert visible(session) == before
-
-
 def test_the_report_has_the_reasons(tmp_path):
     session = new_session()
     session.retire(3, "supplier <gone>", still_counts=False)
@@ -205,14 +164,10 @@ def test_the_report_has_the_reasons(tmp_path):
 @pytest.mark.parametrize(
     "events",
     [
-        [["retired"]],
         [["retired", 4, "why", True]],
-        [["retired", 3, "", True]],
-        [["retired", 3, "why", "yes"]],
         [["retired", 3, "why", True]] * 2,
         [["retired", k, "why", True] for k in range(4)],
         [["resumed", [], 3, []]],
-        [["resumed", [], [[4, "why", True]], [0]]],
         [["resumed", [], [[3, "why", True]], []]],
         [["resumed", [], [[3, "why", True]], [-1]]],
         [["resumed", [], [[3, "why", True]] * 2, [0, 0]]],

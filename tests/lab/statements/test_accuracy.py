@@ -86,13 +86,6 @@ def test_the_status_states_why_no_end_can_be_told(settings, reason):
     assert reason in new_session(**settings).status().accuracy[-1].text
 
 
-def test_without_an_accuracy_nothing_is_said_of_it():
-    session = lab.Session(pc.Certified(), 2, 1, 1.0)
-    assert session.status().accuracy == ()
-    assert session.status().near_optimal == []
-    assert lab.Session(pc.APE(epsilon=0.1), 2, 1, 1.0).status().accuracy == ()
-
-
 @pytest.mark.compiled
 @pytest.mark.slow
 def test_a_session_is_restored_and_its_report_explains_the_answer(tmp_path):

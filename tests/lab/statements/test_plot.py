@@ -161,16 +161,6 @@ def test_a_plot_uses_given_axes():
     assert told(3, 3).plot(three).tolist() == three.tolist()
 
 
-@pytest.mark.parametrize("ax", [0, "axes", [[]]])
-def test_invalid_or_too_few_axes_are_refused(ax):
-    with pytest.raises(ValueError, match=r"ax = .*; expected 1 axes of Matplotlib"):
-        told(3, 2).plot(ax)
-    with pytest.raises(ValueError, match=r"ax = .*; expected 3 axes of Matplotlib"):
-        told(3, 3).plot(plt.subplots()[1])
-    with pytest.raises(ValueError, match="delta = 0"):
-        told(3, 2).plot(delta=0)
-
-
 def test_the_plot_of_a_report_takes_the_colour_of_its_page_and_is_reproducible():
     session = told(5, 2, 3)
     first, second = (plot.status_svg(session.design, session.status()) for _ in range(2))
