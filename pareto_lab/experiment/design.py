@@ -44,10 +44,8 @@ class ExperimentDesign:
 
     Attributes
     ----------
-    arms : tuple of str, or range
-        Names of the arms, or their numbers from 0.
-    objectives : tuple of str, or range
-        Names of the objectives, or their numbers from 0.
+    arms, objectives : tuple of str, or range
+        Their names, or their numbers from 0.
     directions : tuple of {"max", "min"}
         Whether each objective is to be maximised or minimised.
     units : tuple of str
@@ -60,17 +58,15 @@ class ExperimentDesign:
     features : ndarray, shape (K, h), or None
         Feature vector of each arm.
     polyhedron : Polyhedron or None
-        Feasible region of the means, in the caller's signs and units.
+        Feasible region of the means.
     costs : ndarray, shape (K,), or None
         Cost of a sample of each arm.
-    bounds : tuple or None
-        Bounds of the rewards, in the caller's signs and units.
-    reward_bounds : tuple or None
-        Bounds of the rewards divided by `scale`; see `Algorithm`.
+    bounds, reward_bounds : tuple or None
+        Bounds of the rewards: as given, and those of the algorithm, of rewards divided by `scale`.
     noise_kinds : tuple of {"known", "unknown", "unknown, equal", "deterministic"}, or None
         Kind of the noise of each objective, if they differ.
     covariance : ndarray, shape (d, d) or (K, d, d), or None
-        Covariance of the noise, in the caller's signs and units.
+        Covariance of the noise.
     allows_missing_values, uses_covariance : bool
         Whether some objectives of a reward may be missing, and whether the algorithm is told the
         covariances of the arms; see `Algorithm`.
@@ -80,13 +76,10 @@ class ExperimentDesign:
     >>> import pareto_core as pc
     >>> import pareto_lab as lab
     >>> session = lab.Session(
-    ...     pc.TrackAndStop(),
-    ...     arms=["A", "B"],
-    ...     objectives={"protection": "max", "fever": "min"},
-    ...     standard_deviation=[2.0, 0.5],
+    ...     pc.TrackAndStop(), 2, objectives={"gain": "max", "loss": "min"}, standard_deviation=1.0
     ... )
     >>> session.design.arms, session.design.directions
-    (('A', 'B'), ('max', 'min'))
+    (range(0, 2), ('max', 'min'))
     """
 
     arms: tuple[str, ...] | range

@@ -1,7 +1,7 @@
 """What the commands print with ``--json``: one object, and nothing else.
 
-Numbers that are not finite are null. Arms are names, or numbers if they have no names. Keys are
-only ever added. The objects of the commands are:
+Numbers that are not finite are null. Arms are names, or numbers if they have no names. The objects
+of the commands are:
 
 =====================  =============================================================================
 ask                    ``arms`` to sample, in order; and ``ended_by``: null, or how the session
@@ -15,8 +15,7 @@ withdraw, retire       the state; ``raise-budget`` and ``add-arm`` print it, too
 status                 the state; ``algorithm``, ``question``; ``delta``, ``rule`` of statements;
                        ``arms``: for each ``arm``, ``statement``, ``reasons``, ``samples``, objects
                        ``means`` and ``intervals`` by objective; ``answer``, ``is_final``;
-                       ``remarks``: each ``text`` and ``is_warning``; and ``no_statements``, the
-                       reason if statements are impossible
+                       ``remarks``: each ``text`` and ``is_warning``
 plan                   ``experiments``, ``seed``, ``budget``, ``max_samples``, ``until``: the rows
                        of `Plan.table`; ``remarks``
 report                 ``file``

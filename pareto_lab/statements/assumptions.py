@@ -87,19 +87,7 @@ def _with_unit(design, c):
 
 
 def assumptions(session, status, standard_deviation):
-    """List the assumptions that the statements rest on.
-
-    Parameters
-    ----------
-    session : Session
-    status : Status
-    standard_deviation : {"unknown", "unknown, equal"} or None
-        See `noise_model`.
-
-    Returns
-    -------
-    list of str
-    """
+    """The assumptions that the statements rest on, a list of str."""
     texts = [
         "The rewards of an arm are independent and have the same law, whenever they were taken; "
         "the means are the expectations of these laws.",

@@ -45,21 +45,6 @@ class RewardCounts(NamedTuple):
     unreplaced: int
 
 
-def remarks_of(state, delta=0.1):
-    """Remarks on an experiment, for the noise that it states; see `Status.remarks`."""
-    design, rewards = state.design, state.rewards
-    least = samples_before_statements(design, design.unknown_noise, rewards, delta)
-    tested = tested_rewards(state)
-    test = noise_test(state.algorithm, design, tested)
-    counts = counts_of(state, rewards, tested)
-    is_certain, names = state.ended_by == "answer", (design.arms, design.objectives)
-    missing = np.array([[len(told)] for told in rewards]) - observed_counts(
-        rewards, design.n_objectives
-    )
-    found = remarks_on(test, least, counts, is_certain, *names)
-    return found + remarks_on_missing(missing, *names)
-
-
 def tested_rewards(state):
     """Rewards of each arm that test the noise: all but those that other values replaced."""
     rewards = [*map(list, state.rewards)]
@@ -106,7 +91,6 @@ def _test_of_some(counts, squares, tested):
         among_all(test.ratios, np.nan),
         among_all(test.arms, -1),
         among_all(test.log_evidence, -np.inf),
-        among_all(test.upper_bounds, np.inf),
         test.level,
         test.is_telling,
     )
@@ -156,8 +140,6 @@ def remarks_on(test, least, counts, is_certain, arms, objectives):
         values = counts.told + counts.withdrawn
         is_many = counts.withdrawn > MANY_WITHDRAWN * values
         found.append(Remark(_withdrawn(counts, values, test), is_many))
-    if test is not None and test.is_generous.any():
-        found.append(Remark(_generous(test, objectives), False))
     if least is not None:
         found.append(Remark(_too_early(least, counts.told), False))
     return sorted(found, key=lambda remark: not remark.is_warning)
@@ -276,16 +258,4 @@ def _unequal(objective, parts):
         f"deviation of {' and '.join(parts)}. This test errs with probability {EQUAL_LEVEL:g} at "
         "most, however often you look. Statements and answers have no guarantee. Begin a new "
         f"session with standard_deviation = {UNKNOWN!r}, and tell it all rewards."
-    )
-
-
-def _generous(test, objectives):
-    parts = [
-        f"{test.upper_bounds[c]:.2g} times the stated one in {named_objective(objectives[c])}"
-        for c in np.flatnonzero(test.is_generous)
-    ]
-    return (
-        "The rewards scatter less than was stated: if the noise is Gaussian and equally large in "
-        f"all arms, its standard deviation is at most {', '.join(parts)}. All statements hold, but "
-        "they cost more samples than they would with a smaller standard deviation."
     )

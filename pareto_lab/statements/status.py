@@ -65,7 +65,7 @@ class Status:
         Intervals that contain the true means, in the same signs and units.
     candidates : dict of str or int to list, or None
         If the question is the best arm of every objective: arms of each objective, one of which is
-        certainly a best one. None for other questions.
+        certainly a best one.
     front : list of int or str
         The answer if the averages were the means, without a guarantee; empty until every arm has a
         value in every objective.
@@ -77,30 +77,22 @@ class Status:
     is_contradicted : bool
         Whether the statements contradict each other; see `Certificate`.
     variance_test : VarianceTest or None
-        Test of the stated standard deviations against the scatter of the rewards within arms,
-        including rewards that were withdrawn and not replaced; None if none are stated.
+        Test of the stated standard deviations, if any, against the scatter of the rewards within
+        arms, including rewards that were withdrawn and not replaced.
     least_samples : int or None
         Rewards that are needed before any statement, if the noise is unknown and there are fewer.
-    withdrawn : int
-        Number of withdrawn rewards.
-    unreplaced : int
-        Number of withdrawn rewards whose samples have no other value.
+    withdrawn, unreplaced : int
+        Numbers of withdrawn rewards, and of those whose samples have no other value.
     missing : ndarray of int, shape (K, d)
         Values of each arm and objective that were not observed in the rewards told.
-    accuracy : tuple of Remark
-        If the algorithm has an accuracy (see `Certified`): what the statement "equal within ε" and
-        the answer mean, and when the session will have ended at the latest.
+    accuracy, design_remarks : tuple of Remark
+        What an accuracy of the algorithm, values that never vary, and noise that is not as equal as
+        stated mean for the statements.
     retired : tuple of Retirement
         Arms that are no longer sampled. Those that no longer count have the statement *retired*,
         and the other statements and `front` are about the arms that remain.
     predecessors : tuple of Predecessor
         The experiment as it was before each arm that was added.
-    design_remarks : tuple of Remark
-        What values that never vary, and noise that is not as equal as stated, do to the statements.
-
-    See Also
-    --------
-    Session.status, Certificate, ConstrainedCertificate, BestArmCertificate
 
     Examples
     --------
@@ -111,8 +103,8 @@ class Status:
     ...     arm = session.ask()
     ...     session.tell(arm, [5.0 * arm])
     >>> status = session.status()
-    >>> status.statements.tolist()
-    ['certainly dominated', 'certainly optimal']
+    >>> status.statements.tolist(), status.optimal
+    (['certainly dominated', 'certainly optimal'], [1])
     """
 
     arms: tuple[str, ...] | range

@@ -8,25 +8,26 @@ from pareto_core.geometry.partition import Partition
 from pareto_core.questions import BEST_ARMS
 from pareto_lab.experiment.names import listed, shortened
 
+ENDS = {
+    None: "running",
+    "answer": "ended: the algorithm has stopped",
+    "budget": "ended: the budget is used up",
+    "retired": "ended: no further sample could decide an arm, because of retired arms",
+}
+
 
 def representation_of(session):
     """The session in four lines: its algorithm, design and state."""
     design = session.design
     pairs = zip(design.objectives, design.directions, strict=True)
     objectives = [f"{name} ({direction})" for name, direction in pairs]
-    ends = {
-        None: "running",
-        "answer": "ended by its answer",
-        "budget": "ended by its budget",
-        "retired": "ended by its retired arms",
-    }
     return "\n".join(
         (
             f"<Session of {shortened(session.algorithm)}",
             f" {design.n_arms} arms: {listed(design.arms)}",
             f" {counted(design.n_objectives, 'objective')}: {listed(objectives)}",
             f" {session.samples} rewards used, {session.waiting.sum()} waiting, "
-            f"{session.outstanding.sum()} outstanding; {ends[session.ended_by]}>",
+            f"{session.outstanding.sum()} outstanding; {ENDS[session.ended_by]}>",
         )
     )
 
@@ -34,12 +35,7 @@ def representation_of(session):
 def state_of(session):
     """Whether the session goes on, and which samples it has asked for, in one line."""
     if session.ended_by is not None:
-        reason = {
-            "answer": "the algorithm has stopped",
-            "budget": "the budget is used up",
-            "retired": "no further sample could decide an arm, because of retired arms",
-        }
-        return f"ended: {reason[session.ended_by]}"
+        return ENDS[session.ended_by]
     pairs = zip(session.design.arms, session.outstanding, strict=True)
     texts = [f"{arm} ({number})" for arm, number in pairs if number]
     return f"running; samples asked for: {', '.join(texts) or 'none'}"

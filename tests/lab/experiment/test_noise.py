@@ -96,7 +96,6 @@ def test_a_tie_without_noise_does_not_prevent_an_answer(tmp_path):
     status = session.status()
     assert status.dominated == ["B"]  # its price is that of A
     np.testing.assert_array_equal(status.boxes[:, 2], [[5.1, 5.1], [5.1, 5.1], [4.7, 4.7]])
-    assert status.variance_test.upper_bounds.tolist()[1:] == [np.inf] * 2
     assert np.isfinite(status.variance_test.ratios[0])
     session.report(tmp_path / "mine.html")
     report = (tmp_path / "mine.html").read_text()

@@ -128,7 +128,7 @@ DESIGNS = [
     (CORRELATED | {"covariance": -COVARIANCE}, ".*a symmetric, positive definite array"),
     (CORRELATED | {"covariance": np.eye(3)}, ".*expected a symmetric, positive definite"),
     (CORRELATED | {"covariance": np.eye(2) * 1e-150}, f"covariance = array{EXTREME}"),
-    (CORRELATED | {"standard_deviation": 1.0}, ".*another statement"),
+    (CORRELATED | {"standard_deviation": 1.0}, ".*expected one statement about the noise"),
 ]
 
 

@@ -115,7 +115,7 @@ def test_the_representation_is_a_few_lines():
         " 1 rewards used, 0 waiting, 1 outstanding; running>",
     ]
     session.tell("B", [1.0, 2.0])
-    assert "ended by its answer" in repr(session)
+    assert "ended: the algorithm has stopped" in repr(session)
     many = lab.Session(pc.TrackAndStop(), 1000, 2, 1.0, costs=np.ones(1000))
     assert len(repr(many)) < 500
 

@@ -110,14 +110,13 @@ def test_the_object_of_the_status(session, capsys):
     assert set(found) == STATE | {"algorithm", "question", "delta", "rule", "arms", "answer"} | {
         "is_final",
         "remarks",
-        "no_statements",
     }
     assert (found["delta"], found["rule"], found["answer"]) == (0.2, "pairs", ["A", "C"])
     arms = {each["arm"]: each for each in found["arms"]}
     assert [arms[name]["statement"] for name in "ABC"] == status.statements.tolist()
     assert arms["A"]["means"] == {"protection": 8.75, "fever": 37.25}
     np.testing.assert_allclose(arms["B"]["intervals"]["fever"], status.boxes[1, 1])
-    assert not found["is_final"] and found["no_statements"] is None
+    assert not found["is_final"]
 
 
 def test_what_is_certain_comes_first(session, capsys):
