@@ -1,5 +1,6 @@
 """Tables of rewards: data frames, mappings of columns, and CSV files."""
 
+import csv
 import os
 import re
 from collections.abc import Iterable, Mapping
@@ -7,7 +8,6 @@ from collections.abc import Iterable, Mapping
 import pandas as pd
 
 from pareto_core.checks.arguments import check_path, shown
-from pareto_lab.experiment.csv_tables import read_table
 from pareto_lab.experiment.data_tables import IDENTIFIER, column, counts_in, is_export
 from pareto_lab.experiment.design import COLUMN_OF_ARMS
 from pareto_lab.experiment.identifiers import Row, check_identifier
@@ -122,12 +122,37 @@ def _read_csv(path, design):
             f"frame = {shown(path)}; expected the path of a CSV file on this machine, because "
             "sessions download nothing"
         )
-    header, rows = read_table(path)
+    header, rows = _cells_of(path)
     table = pd.DataFrame(rows, columns=header, dtype=object)
     for name in (COLUMN_OF_ARMS, *design.value_columns):
         if header.count(name) == 1:
             table[name] = [_value(text, name, design) for text in table[name]]
     return table
+
+
+def _cells_of(path):
+    """The header and the other rows of a file, without white space around the cells."""
+    try:
+        with open(path, encoding="utf-8-sig", newline="") as stream:
+            reader = csv.reader(stream)
+            lines = [(reader.line_num, [cell.strip() for cell in row]) for row in reader if row]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise ValueError(f"{path} is not a CSV file in UTF-8: {error}") from error
+    if len(lines) < 2:
+        raise ValueError(f"{path}: expected a line of column names, and a line for each row below")
+    (_, header), *lines = lines
+    if ";" in header[0]:
+        raise ValueError(
+            f"{path} has semicolons between its columns; expected commas and decimal points, or "
+            "the data frame of pandas.read_csv(path, sep=';', decimal=',')"
+        )
+    for number, row in lines:
+        if len(row) != len(header):
+            raise ValueError(
+                f"{path}, line {number} has {len(row)} columns; expected {len(header)}: "
+                f"{', '.join(header)} (a missing value is an empty cell)"
+            )
+    return header, [row for _, row in lines]
 
 
 def _value(text, column, design):

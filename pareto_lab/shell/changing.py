@@ -5,7 +5,6 @@ from pathlib import Path
 
 from pareto_core.algorithms.registry import algorithm_named, value_of
 from pareto_core.checks.arguments import counted, shown
-from pareto_core.confidence.noise_kinds import UNKNOWN
 from pareto_lab.experiment.session_file import locked
 from pareto_lab.session.session import Session
 from pareto_lab.shell.files import arm_of, changed, one_or_all, pair, reward_of
@@ -23,11 +22,6 @@ def new(
     chosen = algorithm_named(
         algorithm, settings if delta is None else [*settings, f"delta={delta}"]
     )
-    if standard_deviation is None and bounds is None and not chosen.noise.is_stated:
-        raise ValueError(
-            "--standard-deviation is missing; expected --standard-deviation X of the noise, or one "
-            f"X per objective, or --standard-deviation {UNKNOWN}, or --bounds LOW HIGH"
-        )
     given = {"arms": arms, "objectives": objectives}
     for name, values in given.items():
         if len(values) == 1 and values[0].isdecimal():

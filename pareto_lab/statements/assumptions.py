@@ -107,8 +107,11 @@ def assumptions(session, status, standard_deviation):
             "seen."
         )
     if session.withdrawn:
-        texts.append("No reward was withdrawn because of its value.")
-        texts.append(withdrawn_rewards(session.withdrawn, status.means, session.design))
+        arms = collections.Counter(each.arm for each in session.withdrawn)
+        numbers = listed([f"{number} of arm {arm}" for arm, number in arms.items()])
+        texts.append(
+            f"None of the withdrawn rewards, {numbers}, was withdrawn because of its value."
+        )
     if has_new_arms(session.predecessors, session.design.arms):
         texts.append(ASSUMPTION)
     if session.ended_by == "answer":
@@ -133,22 +136,3 @@ def _own_risk(session):
     delta = getattr(session.algorithm, "delta", None)
     text = "for which it has no parameter"
     return text if delta is None else f"delta = {np.float64(delta):g}"
-
-
-def withdrawn_rewards(withdrawn, means, design):
-    """State how many rewards of which arms were withdrawn, and on which side of their means."""
-    arms = collections.Counter(each.arm for each in withdrawn)
-    numbers = [f"{number} of arm {arm}" for arm, number in arms.items()]
-    corrected = sum(each.instead is not None for each in withdrawn)
-    rows = [design.find(each.arm) for each in withdrawn]
-    values = np.array([each.reward for each in withdrawn], dtype=float)
-    sides = np.sign(values - means[rows])  # NaN without a value or a mean
-    counts = [
-        f"in {name}, {(side > 0).sum()} above and {(side < 0).sum()} below"
-        for name, side in zip(design.objectives, sides.T, strict=True)
-    ]
-    return (
-        f"Withdrawn rewards: {len(withdrawn)} ({listed(numbers)}), of which {corrected} were "
-        "replaced by another value. Compared with the mean of the rewards of the same arm that "
-        f"count: {'; '.join(counts)}."
-    )

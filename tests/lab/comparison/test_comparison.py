@@ -285,10 +285,3 @@ def test_pairs_with_a_run_that_was_cut_off_are_counted(runs):
         dataclasses.replace(runs, stopped=first), dataclasses.replace(runs, stopped=second)
     )
     assert row["unfinished"] == 4
-
-
-def test_a_single_pair_has_no_interval(runs):
-    one = with_samples(runs, runs.samples[:1])
-    row = paired_summary(one, one)
-    assert row["difference"] == 0
-    assert row[["difference_low", "ratio_high"]].isna().all()

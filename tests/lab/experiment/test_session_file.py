@@ -7,11 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from references.sessions import (
-    ALGORITHMS,
     CHEAP,
-    name_of,
-    new_session,
-    queues_of_rewards,
     rewrite,
     state_of,
     used,
@@ -19,41 +15,6 @@ from references.sessions import (
 
 import pareto_core as pc
 import pareto_lab as lab
-
-DEAR = [
-    pytest.param(each, marks=pytest.mark.compiled) if isinstance(each, pc.WidestBox) else each
-    for each in ALGORITHMS
-]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("algorithm", DEAR, ids=name_of)
-def test_a_session_restored_after_every_sample_continues_in_the_same_way(algorithm, tmp_path):
-    rng, rewards, told = np.random.default_rng(1), queues_of_rewards(1), np.zeros(4, int)
-    kept, restored = new_session(algorithm), new_session(algorithm)
-    path = tmp_path / "session.json"
-    late = 0
-    while not kept.finished or kept.outstanding.any():
-        restored.save(path)
-        restored = lab.load_session(path)
-        assert restored.algorithm == algorithm
-        assert state_of(restored) == state_of(kept)
-        if not kept.finished:
-            n = int(rng.integers(1, 5))
-            assert restored.ask_many(n) == kept.ask_many(n)
-            if rng.random() < 0.3:
-                assert restored.ask() == kept.ask()
-        late += kept.finished
-        arm = int(rng.choice(np.flatnonzero(kept.outstanding)))
-        for session in (kept, restored):
-            session.tell(arm, rewards[arm, told[arm]])
-        told[arm] += 1
-    restored.save(path)
-    assert state_of(lab.load_session(path)) == state_of(kept)
-    assert used(lab.load_session(path)) == used(kept)
-    assert kept.samples + kept.waiting.sum() == told.sum()
-    assert kept.waiting.sum() >= late
-
 
 NAMED = {"arms": ["A", "µ", "C"], "objectives": {"yield": "max", "fever": "min", "price": "min"}}
 DESIGNS = {

@@ -25,8 +25,10 @@ def answer_of(session):
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=name_of)
-def test_before_the_end_the_answer_is_that_for_the_means_so_far(algorithm):
+def test_before_the_end_the_answer_is_that_for_the_means_so_far(algorithm, tmp_path):
     session = new_session(algorithm)
+    session.save(tmp_path / "mine.json")
+    assert lab.load_session(tmp_path / "mine.json").algorithm == algorithm
     while session.pulls.min() == 0 and not session.finished:
         arm = session.ask()
         session.tell(arm, MEANS[arm])
