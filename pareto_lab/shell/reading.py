@@ -36,7 +36,7 @@ def status(file, own, delta, rule, unknown_variance, json):
         lines["withdrawn"] = f"{len(session.withdrawn)} rewards, of {arms}"
     for name, text in lines.items():
         print(f"{name:10} {text}")
-    for text, is_warning in found._remarks(session.ended_by == "answer"):
+    for text, is_warning in found.remarks:
         print(f"{'WARNING' if is_warning else 'remark':10} {text}")
     print()
     print(table_of(session).to_string(index=False, na_rep="-", float_format="{:.6g}".format))
@@ -67,7 +67,7 @@ def _status_object(session, found):
         "arms": _arm_objects(found),
         "answer": answer_object(session),
         "is_final": session.ended_by == "answer",
-        "remarks": [each._asdict() for each in found._remarks(session.ended_by == "answer")],
+        "remarks": [each._asdict() for each in found.remarks],
     }
 
 

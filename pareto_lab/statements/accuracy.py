@@ -32,7 +32,9 @@ def accuracy_remarks(
 
 
 def meaning_of_answer(algorithm: Algorithm, design: ExperimentDesign) -> str:
-    """What the answer of an algorithm with an accuracy guarantees."""
+    """What the answer of an algorithm with an accuracy guarantees; empty without accuracy."""
+    if is_exact(accuracy_of(algorithm)):
+        return ""
     return (
         "The answer contains every optimal arm, and no arm that is worse than another arm by ε "
         f"or more in every objective, with ε = {_in_words(algorithm, design)}. An arm of the "

@@ -101,7 +101,7 @@ def assumptions(session, status, standard_deviation):
     ]
     if status.missing.any():
         texts.append(
-            missing_in_words(status.missing, status.arms, status.objectives)
+            missing_in_words(status)
             + " No value is missing because of what it is; if the noise of the objectives is "
             "correlated, which of them were observed was fixed before a value of the sample was "
             "seen."

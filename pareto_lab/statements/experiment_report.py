@@ -65,9 +65,8 @@ def _content(session, status, standard_deviation):
     return {
         "session": session,
         "status": status,
-        "remarks": status._remarks(has_answer=session.ended_by == "answer"),
         "answer": answer_of(session),
-        "meaning": meaning_of_answer(algorithm, design) if status.accuracy else "",
+        "meaning": meaning_of_answer(algorithm, design),
         "groups": [*_groups(status)],
         "candidates": [(name, joined(arms)) for name, arms in (status.candidates or {}).items()],
         "front": joined(status.front) if status.front else "none yet",

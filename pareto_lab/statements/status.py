@@ -29,11 +29,9 @@ from pareto_lab.statements import arm_statements
 from pareto_lab.statements.accuracy import accuracy_of, accuracy_remarks
 from pareto_lab.statements.data_warnings import (
     Remark,
-    RewardCounts,
-    counts_of,
     noise_test,
-    remarks_on,
     remarks_on_constant,
+    remarks_on_data,
     remarks_on_missing,
     remarks_on_retired,
     remarks_on_unequal,
@@ -85,9 +83,8 @@ class Status:
         Numbers of withdrawn rewards, and of those whose samples have no other value.
     missing : ndarray of int, shape (K, d)
         Values of each arm and objective that were not observed in the rewards told.
-    accuracy, design_remarks : tuple of Remark
-        What an accuracy of the algorithm, values that never vary, and noise that is not as equal as
-        stated mean for the statements.
+    remarks : list of Remark
+        Sentences to read before the statements, each with ``text`` and ``is_warning``.
     retired : tuple of Retirement
         Arms that are no longer sampled. Those that no longer count have the statement *retired*,
         and the other statements and `front` are about the arms that remain.
@@ -124,15 +121,9 @@ class Status:
     withdrawn: int
     unreplaced: int
     missing: np.ndarray
-    accuracy: tuple[Remark, ...] = ()
+    remarks: list[Remark]
     retired: tuple[Retirement, ...] = ()
     predecessors: tuple[Predecessor, ...] = ()
-    design_remarks: tuple[Remark, ...] = ()
-
-    @property
-    def remarks(self) -> list[Remark]:
-        """Sentences to read before the statements, each with ``text`` and ``is_warning``."""
-        return self._remarks()
 
     @property
     def table(self) -> pd.DataFrame:
@@ -175,18 +166,6 @@ class Status:
     def open(self) -> list[int | str]:
         """Arms about which the question is not settled."""
         return self._arms_with(arm_statements.OPEN)
-
-    def _remarks(self, has_answer=False):
-        """The remarks on these statements, and on the algorithm's answer if it has one."""
-        counts = RewardCounts(int(self.samples.sum()), self.withdrawn, self.unreplaced)
-        is_certain = has_answer or bool((self.statements != arm_statements.OPEN).any())
-        names = self.arms, self.objectives
-        found = remarks_on(self.variance_test, self.least_samples, counts, is_certain, *names)
-        found += remarks_on_missing(self.missing, *names)
-        found += [*self.design_remarks, *remarks_on_retired(self.retired)]
-        if self.predecessors:
-            found.append(Remark(joint_risk(self.predecessors, self.delta), False))
-        return sorted([*found, *self.accuracy], key=lambda remark: not remark.is_warning)
 
     def _arms_with(self, *statements):
         return [self.arms[k] for k in np.flatnonzero(np.isin(self.statements, statements))]
@@ -248,14 +227,10 @@ class StatusMonitor:
         means, scatter = means_and_scatter(rewards, observed)
         self._leave_out(state)
         self._certificate.update(observed, means * self._signs, scatter)
-        averages, noise = (
-            np.where(observed > 0, means, np.nan),
-            (self._deviation, observed, scatter),
-        )
+        averages = np.where(observed > 0, means, np.nan)
         statements, reasons = self._words(self._certificate, design, averages * self._signs)
         retirements = state.run.retirements
-        named = tuple(each._replace(arm=design.arms[each.arm]) for each in retirements)
-        return Status(
+        found = Status(
             design.arms,
             design.objectives,
             statements,
@@ -270,16 +245,29 @@ class StatusMonitor:
             self._certificate.is_contradicted,
             noise_test(self._algorithm, design, tested),
             samples_before_statements(design, self._deviation, rewards, self._delta),
-            *counts_of(state, rewards, tested)[1:],
+            len(state.withdrawn),
+            sum(map(len, tested)) - int(counts.sum()),
             counts[:, None] - observed,
-            accuracy_remarks(self._algorithm, design, state.ended_by),
-            named,
+            [],
+            tuple(each._replace(arm=design.arms[each.arm]) for each in retirements),
             tuple(state.predecessors),
-            (
-                *remarks_on_unequal(design.arms, design.objectives, *noise),
-                *remarks_on_constant(design.objectives, self._deviation, observed, means, scatter),
-            ),
         )
+        remarks = self._remarks(found, state.ended_by, (observed, means, scatter))
+        return dataclasses.replace(found, remarks=remarks)
+
+    def _remarks(self, found, ended_by, moments):
+        """The remarks on the data and on what the statements mean, warnings first."""
+        remarks = [
+            *remarks_on_data(found, has_answer=ended_by == "answer"),
+            *remarks_on_missing(found),
+            *remarks_on_unequal(found, self._deviation, *moments),
+            *remarks_on_constant(found, self._deviation, *moments),
+            *remarks_on_retired(found.retired),
+        ]
+        if found.predecessors:
+            remarks.append(Remark(joint_risk(found.predecessors, found.delta), False))
+        remarks += accuracy_remarks(self._algorithm, self._design, ended_by)
+        return sorted(remarks, key=lambda remark: not remark.is_warning)
 
     def decided(self, counts, means, scatter):
         """Return how many arms are not open any longer after these observations."""
