@@ -74,15 +74,15 @@ def test_the_status_states_when_the_session_will_have_ended():
 
 
 @pytest.mark.parametrize(
-    ("settings", "reason"),
+    "settings",
     [
-        ({"epsilon": {"yield": 0.5, "cost": 0}}, "where ε is 0"),
-        ({"standard_deviation": "unknown"}, "the standard deviation is unknown"),
-        ({"epsilon": 1e-9}, "ε is too small"),
+        {"epsilon": {"yield": 0.5, "cost": 0}},
+        {"standard_deviation": "unknown"},
+        {"epsilon": 1e-9},
     ],
 )
-def test_the_status_states_why_no_end_can_be_told(settings, reason):
-    assert reason in new_session(**settings).status().remarks[-1].text
+def test_the_status_states_that_no_end_can_be_told(settings):
+    assert new_session(**settings).status().remarks[-1].text.startswith("No latest end can be told")
 
 
 @pytest.mark.compiled
