@@ -283,10 +283,10 @@ CALLS = [
     planned(r"means = None; expected finite numbers of shape \(4, 2\)", means=None),
     planned("means = .*; expected finite numbers", means=MEANS + np.nan),
     planned("means has no value for 'C'", means={"A": [1, 2], "B": [1, 2], "D": [1, 2]}),
-    planned("means has 0 columns 'cost'", means=pd.DataFrame(MEANS, [*"ABCD"], ["yield", "x"])),
+    planned("means has no value for 'cost'", means=pd.DataFrame(MEANS, [*"ABCD"], ["yield", "x"])),
     planned("means.* expected one row for each arm", means=pd.DataFrame(MEANS, [*"ABCC"])),
     planned(
-        "means has a row for 'E'", means=pd.DataFrame(MEANS, [*"ABCE"], [*NAMES["objectives"]])
+        "means has a value for 'E'", means=pd.DataFrame(MEANS, [*"ABCE"], [*NAMES["objectives"]])
     ),
     planned("runs = 0; expected an integer, at least 1", runs=0),
     planned("seed = -1; expected an integer, at least 0", seed=-1),

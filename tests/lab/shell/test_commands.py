@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from references import command_line
 
 import pareto_core as pc
 import pareto_lab as lab
@@ -25,20 +26,11 @@ def path(tmp_path):
 
 
 def lines_of(capsys, *arguments):
-    """Lines that a successful command prints."""
-    assert main(["session", *arguments]) == 0
-    printed, error = capsys.readouterr()
-    assert error == ""
-    return printed.splitlines()
+    return command_line.lines_of(main, capsys, "session", *arguments)
 
 
 def error_of(capsys, *arguments):
-    """The line that a failing command prints."""
-    assert main(["session", *arguments]) == 2
-    printed, error = capsys.readouterr()
-    assert printed == ""
-    assert error.count("\n") == 1
-    return error.strip().removeprefix("error: ")
+    return command_line.error_of(main, capsys, "session", *arguments)
 
 
 def test_a_whole_experiment(capsys, path, tmp_path):

@@ -6,6 +6,7 @@ import shlex
 
 import numpy as np
 import pytest
+from references import command_line
 from references.sessions import told_of
 
 import pareto_core as pc
@@ -59,11 +60,7 @@ def run(capsys, *arguments, status=0):
 
 def error_of(capsys, *arguments):
     command, *rest = arguments
-    assert main(["session", command, "mine.json", *rest]) == 2
-    printed, error = capsys.readouterr()
-    assert printed == ""
-    assert error.count("\n") == 1
-    return error.strip().removeprefix("error: ")
+    return command_line.error_of(main, capsys, "session", command, "mine.json", *rest)
 
 
 def object_of(capsys, *arguments, status=0):
