@@ -62,7 +62,8 @@ def _rows_by_name(frame, design):
     frame = frame.set_axis([str(each) for each in frame.columns], axis=1)
     if frame.index.has_duplicates or frame.columns.has_duplicates:
         raise ValueError(
-            f"means = {shown(frame)}; expected one row for each arm, and one column for each objective"
+            f"means = {shown(frame)}; expected one row for each arm, and one column for each "
+            "objective"
         )
     values = {name: frame[str(name)] for name in design.objectives if str(name) in frame}
     return {

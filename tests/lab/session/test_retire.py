@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from references.seeds import MORE
-from references.sessions import rewrite, used
+from references.sessions import everything_of, rewrite
 
 import pareto_core as pc
 import pareto_lab as lab
@@ -36,22 +36,6 @@ def go_on(session, told, data, samples=10**6):
         session.tell(arms[-1], data[arms[-1], told[arms[-1]]])
         told[arms[-1]] += 1
     return arms
-
-
-def visible(session):
-    status = session.status()
-    answer = session.recommendation
-    return (
-        used(session),
-        session.retired,
-        session.ended_by,
-        None if answer is None else answer.tolist(),
-        status.statements.tolist(),
-        status.reasons.tolist(),
-        status.front,
-        session.outstanding.tolist(),
-        session.waiting.tolist(),
-    )
 
 
 # What is asked for
@@ -205,10 +189,10 @@ def test_withdrawals_find_the_same_session_however_it_was_told(data):
     again = copy.deepcopy(session)
     if session._state.rewards != [[]] * 4:
         again.withdraw(*_harmless(again))
-    assert visible(again)[:4] == visible(session)[:4]
+    assert everything_of(again)[:4] == everything_of(session)[:4]
     with tempfile.TemporaryDirectory() as folder:
         session.save(f"{folder}/mine.json")
-        assert visible(lab.load_session(f"{folder}/mine.json")) == visible(session)
+        assert everything_of(lab.load_session(f"{folder}/mine.json")) == everything_of(session)
 
 
 def _harmless(session):

@@ -28,17 +28,6 @@ def told(rewards, algorithm=CHEAP, **settings):
     return session
 
 
-def test_the_report_begins_with_the_refutation_in_red(tmp_path):
-    session = sampled_in_turn(300.0, 30)
-    assert session.status().open != [0, 1, 2]  # a false statement is certain
-    session.report(tmp_path / "report.html")
-    page = (tmp_path / "report.html").read_text()
-    warning = page.index('<p class="alert" role="alert">')
-    assert REFUTED in page[warning : warning + 200]
-    assert warning < page.index("Empirical answer") < page.index("What is certain")
-    assert "color: var(--alert)" in page
-
-
 def test_hardly_tested_noise_is_reported():
     session = lab.Session(pc.UniformSampling(budget=10**6), 3, 2, 1.0)
     assert session.status().remarks == []
@@ -54,16 +43,21 @@ def test_hardly_tested_noise_is_reported():
     assert session.status().remarks == []
 
 
-def test_the_status_begins_with_the_refutation_in_red():
-    status = sampled_in_turn(300.0, 30).status()
+def test_status_and_report_begin_with_the_refutation_in_red(tmp_path):
+    session = sampled_in_turn(300.0, 30)
+    status = session.status()
+    assert status.open != [0, 1, 2]  # a false statement is certain
     assert str(status).startswith(f"WARNING. {REFUTED}")
-    assert status._repr_html_().startswith(
-        f'<p style="color: #c62828; font-weight: bold">{REFUTED}'
-    )
+    red = '<p style="color: #c62828; font-weight: bold">'
+    assert status._repr_html_().startswith(f"{red}{REFUTED}")
     (remark,) = status.remarks
-    assert remark.is_warning
     for words in ("objective 0", "objective 1", "probability 0.001", "'unknown'"):
         assert words in remark.text
+    session.report(tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text()
+    warning = page.index('<p class="alert" role="alert">')
+    assert REFUTED in page[warning : warning + 200]
+    assert warning < page.index("Empirical answer") < page.index("What is certain")
 
 
 def test_each_arm_has_its_own_standard_deviation():
