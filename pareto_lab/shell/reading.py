@@ -9,7 +9,7 @@ from pareto_lab.shell.output import answer_object, state_object
 from pareto_lab.shell.program import print_json
 from pareto_lab.statements.arm_statements import OPEN
 from pareto_lab.statements.status import Status
-from pareto_lab.statements.terminal import answer_of, state_of, table_of
+from pareto_lab.statements.terminal import answer_of, state_of
 
 
 def status(file, own, delta, rule, unknown_variance, json):
@@ -39,7 +39,7 @@ def status(file, own, delta, rule, unknown_variance, json):
     for text, is_warning in found.remarks:
         print(f"{'WARNING' if is_warning else 'remark':10} {text}")
     print()
-    print(table_of(session).to_string(index=False, na_rep="-", float_format="{:.6g}".format))
+    print(found.table.to_string(index=False, na_rep="-", float_format="{:.6g}".format))
 
 
 def _request(delta, rule, unknown_variance):

@@ -1,7 +1,4 @@
-"""A session as text in a terminal: its state, its answer, and a table of the arms."""
-
-import numpy as np
-import pandas as pd
+"""A session as text in a terminal: its state and its answer."""
 
 from pareto_core.checks.arguments import counted
 from pareto_core.geometry.partition import Partition
@@ -58,21 +55,3 @@ def answer_of(session):
 def joined(arms):
     """Arms in words."""
     return ", ".join(map(str, arms)) or "none"
-
-
-def table_of(session):
-    """A table with the counts and means of each arm."""
-    design = session.design
-    seen = session._state.run.run.record.observed > 0
-    means = np.where(seen, session.means, np.nan)
-    table = pd.DataFrame(
-        {
-            "arm": list(design.arms),
-            "used": session.pulls,
-            "waiting": session.waiting,
-            "outstanding": session.outstanding,
-        }
-    )
-    for name, unit, column in zip(design.objectives, design.units, means.T, strict=True):
-        table[f"mean {name} [{unit}]" if unit else f"mean {name}"] = column
-    return table

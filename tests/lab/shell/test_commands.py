@@ -57,9 +57,8 @@ def test_a_whole_experiment(capsys, path, tmp_path):
         "cost       4.5 of 50\n",
         "state      running; samples asked for: A (1)\n",
         "answer     none yet, because some arms have no reward\n",
-        "arm  used  waiting  outstanding  mean protection  mean fever [°C]\n",
-        "A     1        0            1               12           -1e-05\n",
-        "C     0        2            0                -                -",
+        "samples  protection  protection, low  protection, high  fever  fever, low",
+        "C      open looks dominated by A, B        2           2 ",
     ):
         assert part in text, text
     assert lines_of(capsys, "tell", path, "A", "12", "0") == ["ended: the algorithm has stopped"]
