@@ -30,9 +30,9 @@ HOSTILE = (
 
 
 def saved(path):
-    """Save a session in which every field of the file has values; return the content."""
+    """Save a session with every kind of event and values in every field; return the content."""
     session = lab.Session(
-        CHEAP,
+        pc.Certified(pc.UniformSampling()),
         arms=["A", "B", "C", "D"],
         objectives={"yield": "max", "cost": "min"},
         units={"cost": "h"},
@@ -45,6 +45,9 @@ def saved(path):
         session.tell(arm, [reward, -reward], id=f"{arm} {reward}")
     session.withdraw("A", [1.5, -1.5], instead=[1.0, -1.0], reason="scale")
     session.withdraw("A", [1.0, -1.0])
+    session.retire("D", "sold out", still_counts=True)
+    session.add_arm("E", made_from_data=False, cost=1.0)
+    session.raise_budget(40.0)
     session.ask()
     session.save(path)
     return json.loads(path.read_text())["content"]
@@ -94,14 +97,22 @@ def refused(path, content, message):
         (("events", 6, 2), 3, "rank = 3; expected at most 2"),
         (("events", 7, 4), 1, "counted = 1; expected"),
         (("events", 7, 5), None, "reason = None; expected a str"),
-        (("used", 0), 1, "observation 1 is of arm 1, but UniformSampling asks for arm 0"),
-        (("used",), [0], "used has 1 observations, but UniformSampling uses "),
+        (("events", 8, 1), 4, "arm = 4; expected at most 3"),
+        (("events", 8), ["resumed", [], 3, []], "retired = 3; expected a list"),
+        (("events", 8), ["resumed", [], [[3, "why", True]], []], "argument 2 is shorter"),
+        (("events", 8), ["resumed", [], [[3, "why", True]], [-1]], "samples = -1; expected"),
+        (("events", 8), ["resumed", [], [[3, "why", True]] * 2, [0, 0]], "expected every arm once"),
+        (("events", 9), ["retired", 3, "why", True], "arm = 'D' is retired already"),
+        (("events", 9, 1), "A", "arms has the name 'A' twice"),
+        (("events", 10, 1), 30.0, "budget = 30.0; expected more than 30"),
+        (("used", 0), 1, "observation 1 is of arm 1, but Certified asks for arm 0"),
+        (("used",), [0], "used has 1 observations, but Certified uses "),
         (("algorithm",), "Session", "algorithm = 'Session'"),
         (("parameters", "speed"), 2, "speed"),
         (("unknown",), 1, "expected parameters, algorithm"),
         (("next_arm",), 3, "next_arm = 3, but after the observations"),
         (("ended_by",), "budget", "ended_by = 'budget', but after the observations"),
-        (("polyhedron",), [[[1.0, 0.0]], [1.0]], "for UniformSampling, which does not use"),
+        (("polyhedron",), [[[1.0, 0.0]], [1.0]], "for Certified, which does not use"),
         (("objectives", 1), ["yield", "min"], "units|n_objectives = 2 with 1 objectives"),
         (("units",), ["h"], "argument 2 is shorter"),
         (("predecessors",), {}, r"predecessors = \{\}; expected a list"),

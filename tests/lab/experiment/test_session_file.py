@@ -149,6 +149,7 @@ COVARIANCE = np.array([[4.0, 1.0], [1.0, 1.0]])
         (lambda: replaced(0.6), begun),
         (lambda: replaced(0.6), lambda: changed("withdraw", 1, [3.0, 3.0])),
         (lambda: retired(3), begun),
+        (lambda: begun(budget=30), begun),
         (lambda: changed("add_arm", made_from_data=False), begun),
         (
             lambda: begun(standard_deviation=None, covariance=COVARIANCE),

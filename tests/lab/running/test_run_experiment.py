@@ -174,24 +174,6 @@ def test_a_file_of_a_different_session_is_refused_before_any_sample(tmp_path):
     assert calls == []
 
 
-@pytest.mark.parametrize(
-    ("name", "first", "second"),
-    [
-        ("covariance", [[1.0, 0.5], [0.5, 1.0]], [[100.0, 50.0], [50.0, 100.0]]),
-        ("budget", 6, None),
-    ],
-)
-def test_a_file_that_states_anything_else_is_refused(name, first, second, tmp_path):
-    def session(given):
-        noise = None if name == "covariance" else 3.0
-        settings = {"standard_deviation": noise, "budget": 6, name: given}
-        return lab.Session(pc.Certified(), arms=ARMS, objectives=["x", "y"], **settings)
-
-    run(simulated, session(first), path=tmp_path / "mine.json")
-    with pytest.raises(ValueError, match=f"holds a session with other .*{name}.*; expected the s"):
-        run(simulated, session(second), path=tmp_path / "mine.json")
-
-
 def test_a_higher_budget_continues_the_file(tmp_path):
     path = tmp_path / "mine.json"
     run(simulated, every(2), path=path)

@@ -8,7 +8,6 @@ import sys
 import pytest
 from references import command_line
 
-import pareto_core as pc
 import pareto_lab as lab
 from pareto_book.paths import ROOT
 from pareto_lab.__main__ import main
@@ -70,21 +69,6 @@ def test_a_whole_experiment(capsys, path, tmp_path):
     session = lab.load_session(path)
     assert session.means.tolist() == [[12.0, -5e-06], [2.75, -0.5], [2.0, 3.0]]
     assert session.spent == 4.5
-
-
-def test_a_budget_ends_the_session(capsys, path):
-    new = "MOBAI --arms A B --objectives x y=min --standard-deviation 1 0.5".split()
-    lines_of(capsys, "new", path, *new, *"--budget 2 --delta 0.01 --seed 3".split())
-    for arm in ("A", "B"):
-        line = lines_of(capsys, "tell", path, arm, "0", "0")
-    assert line == ["ended: the budget is used up"]
-    text = "\n".join(lines_of(capsys, "status", path))
-    assert "cost       2 of 2\n" in text
-    assert "answer     x: A; y: A (empirical, no guarantee)\n" in text
-    session = lab.load_session(path)
-    assert session.design.directions == ("max", "min")
-    assert session.algorithm == pc.MOBAI(delta=0.01)
-    assert (session.seed, session.design.standard_deviation.tolist()) == (3, [1.0, 0.5])
 
 
 OWN = """
