@@ -1,6 +1,5 @@
 """What a visitor reads first, README, and the pages that it leads to: commands, code and links."""
 
-import json
 import re
 import shlex
 
@@ -57,20 +56,12 @@ def commands_of(page, program):
 @pytest.mark.compiled
 @pytest.mark.slow
 def test_the_printed_commands_work(capsys, tmp_path):
-    """With a fixed budget, the answers are neither all wrong nor all right."""
-    own = "mymodule:MyAlgorithm"
-    commands = [each for each in commands_of(USING, "pareto-lab") if own not in each]
-    assert [each[0] for each in commands[:5]] == ["instances", "algorithms", *["compare"] * 3]
-    assert [each[:2] for each in commands][5:] == [
+    commands = commands_of(USING, "pareto-lab")
+    assert commands[0] == ["algorithms"]
+    assert [each[:2] for each in commands[1:]] == [
         ["session", each] for each in ("new", "ask", "tell", "report")
     ]
     for command in commands:
-        if command[0] != "compare":
-            assert lab(command) == 0
-            continue
-        assert capsys.readouterr() and lab([*command, "--json"]) == 0
-        for row in json.loads(capsys.readouterr().out)["rows"]:
-            assert row["error_rate"] < 0.5
-            assert row["errors"] > 0 or row["delta"] is not None
+        assert lab(command) == 0
     assert (tmp_path / "report.html").exists()
     capsys.readouterr()

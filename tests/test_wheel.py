@@ -88,16 +88,16 @@ def test_the_hints_are_there_for_type_checkers(environment):
     assert list(environment.glob("lib/python*/site-packages/pareto_core/py.typed"))
 
 
-def test_an_algorithm_runs(call):
-    words = "compare EGE budget=200 --on cov_boost --runs 2 --jobs 1".split()
-    assert call("pareto-lab", *words).stdout.count("cov_boost") == 1
+def test_an_algorithm_is_compiled(call):
+    done = call("pareto-lab", "compile", "EGE", "budget=200")
+    assert done.stdout == "" and done.stderr.startswith("compiling")
 
 
 def test_a_wrong_argument_ends_the_module_with_one_line(call):
-    command = ("-m", "pareto_lab", "compare", "EGE", "budget=9", "--on", "nowhere")
+    command = ("-m", "pareto_lab", "compile", "EGEE")
     done = call("python", *command, status=2)
     assert done.stdout == ""
-    assert done.stderr.startswith("error: name = 'nowhere'")
+    assert done.stderr.startswith("error: algorithm = 'EGEE'")
     assert done.stderr.count("\n") == 1
 
 

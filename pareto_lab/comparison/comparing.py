@@ -39,8 +39,8 @@ def compare(
 ) -> Comparison:
     """Compare algorithms on instances, from the same seeds.
 
-    The runs of an algorithm on an instance are those of `simulate`. If rewards are Bernoulli, the
-    parameter ``variance_bound`` of an algorithm is 1/4 unless it is given.
+    The runs of an algorithm on an instance are those of `pareto_core.simulate`. If rewards are
+    Bernoulli, the parameter ``variance_bound`` of an algorithm is 1/4 unless it is given.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def compare(
         Runs of each algorithm on each instance at each risk.
     seed, n_jobs, max_samples, store, progress, backend
         See `simulate`. All simulations share the threads, the processes or the cluster, and the
-        progress bar. From a store each simulation loads its finished batches.
+        progress bar.
     store_key : dict of str to str, optional
         Your own names for versions of your own algorithms, by the names of the algorithms;
         required for them with a store, see `simulate`.
@@ -71,11 +71,6 @@ def compare(
         before any run; or if `simulate` raises it.
     ImportError
         If ``backend`` is "dask" and `distributed` is not installed.
-
-    See Also
-    --------
-    pareto_core.simulate : one algorithm on one instance.
-    pareto_core.load_instance : instances by name, or from a function.
 
     Examples
     --------

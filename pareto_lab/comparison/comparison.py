@@ -23,7 +23,7 @@ SHORTER |= dict.fromkeys(("samples_high", "ratio_high"), "high") | {"over_the_bo
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
-    """Results of a comparison.
+    """Results of a comparison, as `compare` returns them.
 
     Attributes
     ----------
@@ -31,16 +31,11 @@ class Comparison:
         By the name of the instance, the name of the algorithm and the risk, which is None for an
         algorithm with a budget. Sorted by instance, then by algorithm, then by decreasing risk.
     times : dict of (str, str) to float
-        Characteristic time by the names of instance and question; NaN if it is unknown, see
-        `lower_bounds.time_of`.
+        Characteristic time by the names of instance and question; NaN if it is unknown.
     microseconds : dict
         Time of a thread that a sample took, including the time to draw it, under the keys of
         ``runs``; NaN on a cluster, and if nearly all runs came from a store. Risks that share
         their runs share the time.
-
-    See Also
-    --------
-    compare : makes comparisons.
 
     Examples
     --------
@@ -59,7 +54,7 @@ class Comparison:
 
     @functools.cached_property
     def frame(self) -> pd.DataFrame:
-        """A row for each instance, algorithm and risk.
+        """A row for each instance, algorithm and risk, a `pandas.DataFrame`.
 
         Columns are ``instance``, ``algorithm``, ``question``, ``delta`` (NaN with a budget),
         ``runs``; the mean ``samples`` with ``samples_low`` and ``samples_high``; ``errors``,
@@ -67,10 +62,6 @@ class Comparison:
         counts a run that was cut off as an error; ``characteristic_time``;
         ``over_the_bound``, the mean samples over `lower_bounds.fewest_samples`; and
         ``microseconds`` per sample. Intervals are at 95 %.
-
-        Returns
-        -------
-        pandas.DataFrame
         """
         return pd.DataFrame([self._row(*key) for key in self.runs])
 
@@ -134,28 +125,22 @@ class Comparison:
     ) -> pd.Series:
         """Compare the samples of two algorithms, run by run.
 
-        Run r of both algorithms draws from the same generator, and the bootstrap resamples pairs
-        of runs. The intervals are valid in any case, and the narrower the more alike the two
-        algorithms sample.
+        Run r of both algorithms draws from the same generator, and the bootstrap resamples pairs of
+        runs, so the intervals are the narrower the more alike the two algorithms sample.
 
         Parameters
         ----------
         first, second : str
             Names of the algorithms.
         instance, delta : optional
-            See `Comparison.find`.
+            See `Comparison.find`, also for what is refused.
 
         Returns
         -------
         pandas.Series
-            ``runs``; ``difference`` of the mean samples, first minus second, and their
-            ``ratio``, each with ``_low`` and ``_high`` at 95 %; and ``unfinished``, the number of
-            pairs in which a run was cut off, so that its samples are too few.
-
-        Raises
-        ------
-        ValueError
-            If a name is unknown, or the arguments match several runs.
+            ``runs``; ``difference`` of the mean samples, first minus second, and their ``ratio``,
+            each with ``_low`` and ``_high`` at 95 %; and ``unfinished``, the number of pairs in
+            which a run was cut off, so that its samples are too few.
         """
         return paired_summary(self.find(first, instance, delta), self.find(second, instance, delta))
 

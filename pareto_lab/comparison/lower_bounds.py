@@ -51,7 +51,7 @@ def _gaussian(instance):
 
 
 def fewest_samples(time: float, delta: float | None) -> float:
-    r"""Lower bound on the mean number of samples.
+    r"""Lower bound on the mean number of samples; NaN if the risk is None or at least 1/2.
 
     .. math:: T^*\,\mathrm{kl}(\delta,1-\delta),\qquad
         \mathrm{kl}(\delta,1-\delta)=(1-2\delta)\log\frac{1-\delta}\delta
@@ -66,15 +66,6 @@ def fewest_samples(time: float, delta: float | None) -> float:
         Characteristic time.
     delta : float or None
         Risk.
-
-    Returns
-    -------
-    float
-        NaN if the risk is None or at least 1/2.
-
-    References
-    ----------
-    Garivier & Kaufmann (2016), Optimal best arm identification with fixed confidence.
     """
     if delta is None or delta >= 0.5:
         return np.nan

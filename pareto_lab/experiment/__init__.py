@@ -4,13 +4,12 @@
 `names`, `noise` and `starting`, and `adapted_algorithm` fits the algorithm to it. `events` are all
 that can happen, and the `state` is what follows from them: counts, costs, the end, and the
 `queued_run` of the algorithm. `identifiers` finds samples that are told twice, `reward_tables`
-reads tables, from files by `csv_tables`, `retirement` and `arrivals` are
-about arms that leave and come. `session_file` writes and reads how an experiment began and its
-events, and `restoring` checks these.
+reads tables, `data_tables` makes one, `retirement` and `arrivals` are about arms that leave and
+come. `session_file` writes and reads how an experiment began and its events, and `restoring` checks
+these.
 
 Shapes: K arms, d objectives; `means (K, d)`, a reward `(d,)` with NaN where it was not observed,
-counts `(K,)`; with objectives that are measured separately, a pair of an arm and an objective takes
-the place of an arm.
+counts `(K,)`.
 """
 
 from pareto_lab.experiment.design import ExperimentDesign

@@ -35,11 +35,6 @@ def adapted(algorithm, design):
 def _refuse_noise(algorithm, design):
     """Refuse a statement about the noise that contradicts the algorithm, or is too detailed."""
     deviation, unknown = design.standard_deviation, design.unknown_noise
-    if unknown and algorithm.samples == "values":
-        raise ValueError(
-            f"standard_deviation = {unknown!r} for {algorithm!r}, which measures objectives "
-            "separately; expected one number per objective"
-        )
     if unknown and isinstance(algorithm, Certified) and algorithm.variance != unknown:
         raise ValueError(
             f"standard_deviation = {unknown!r} for {algorithm!r}, which makes another statement; "
@@ -76,12 +71,6 @@ def _refuse_covariance(algorithm, design):
         raise ValueError(
             f"covariance = {shown(design.covariance.tolist())} for {type(algorithm).__name__}, "
             "which does not use it; expected TopTwoIDS, TrackAndStop or Certified, or "
-            "standard_deviation instead"
-        )
-    if design.is_correlated and algorithm.samples == "values":
-        raise ValueError(
-            f"covariance = {shown(design.covariance.tolist())} for {type(algorithm).__name__}, "
-            "whose measurements are of one objective each and must be independent; expected "
             "standard_deviation instead"
         )
     if design.is_correlated and needs_independence(algorithm):

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from pareto_core.checks.arguments import check_count, shown
+from pareto_lab.experiment.design import COLUMN_OF_ARMS
 from pareto_lab.experiment.identifiers import check_identifier
 from pareto_lab.experiment.names import apart_from, is_named, listed
 
@@ -15,16 +16,17 @@ SIGNS_OF_EXPORT = (NUMBER, TIME, STATE)  # columns by which such a table is reco
 
 def column(name, design):
     """Name of a column besides labels and values: with underscores, if one of them has it."""
-    return apart_from({*design.label_columns, *design.value_columns}, name)
+    return apart_from({COLUMN_OF_ARMS, *design.value_columns}, name)
 
 
 def frame_of(state):
     """The table that `Session.data` returns."""
     design, rows = state.design, [*_rows(state)]
     samples, rewards, states, reasons = ([row[k] for row in rows] for k in range(4))
+    kind = object if is_named(design.arms) else "int64"
     columns = [
         pd.Series([each.number for each in samples], dtype="int64"),
-        *_labels([design.arms[each.arm] for each in samples], design),
+        pd.Series([design.arms[each.arm] for each in samples], dtype=kind),
         *(
             pd.Series([each[c] for each in rewards], dtype=float)
             for c in range(len(design.value_columns))
@@ -35,7 +37,7 @@ def frame_of(state):
         pd.Series(reasons, dtype=object),
     ]
     first, *others = (column(name, design) for name in (NUMBER, IDENTIFIER, TIME, STATE, REASON))
-    heads = [first, *design.label_columns, *design.value_columns, *others]
+    heads = [first, COLUMN_OF_ARMS, *design.value_columns, *others]
     return pd.concat(columns, axis=1).set_axis(heads, axis=1)
 
 
@@ -50,14 +52,6 @@ def _rows(state):
             kind = USED if left[sample.arm] > 0 else WAITING
             left[sample.arm] -= 1
             yield sample, sample.rewards[-1], kind, ""
-
-
-def _labels(arms, design):
-    """Columns of what was sampled: the arms, or the arms and the objectives."""
-    pairs = arms if len(design.label_columns) > 1 else [(arm,) for arm in arms]
-    for k, name in enumerate(design.label_columns):
-        kind = object if is_named(design.names_in(name)) else "int64"
-        yield pd.Series([pair[k] for pair in pairs], dtype=kind)
 
 
 def is_export(table, design):
@@ -84,7 +78,7 @@ def find_sample(state, arm, reward, identifier, number):
         )
     if ways[0]:
         arm = state.design.arm_number(arm)
-        return _with_reward(state, arm, state.design.check_sample(arm, reward))
+        return _with_reward(state, arm, state.design.check_reward(reward))
     if number is not None:
         check_count(number, "number")
         text, found = f"number = {number}", state.samples[number - 1 : number]

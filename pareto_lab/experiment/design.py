@@ -44,10 +44,8 @@ class ExperimentDesign:
 
     Attributes
     ----------
-    arms : tuple of str, or range
-        Names of the arms, or their numbers from 0.
-    objectives : tuple of str, or range
-        Names of the objectives, or their numbers from 0.
+    arms, objectives : tuple of str, or range
+        Their names, or their numbers from 0.
     directions : tuple of {"max", "min"}
         Whether each objective is to be maximised or minimised.
     units : tuple of str
@@ -60,33 +58,28 @@ class ExperimentDesign:
     features : ndarray, shape (K, h), or None
         Feature vector of each arm.
     polyhedron : Polyhedron or None
-        Feasible region of the means, in the caller's signs and units.
-    costs : ndarray, shape (K,) or (K, d), or None
-        Cost of a sample of each arm, or of a measurement of each arm and objective.
-    bounds : tuple or None
-        Bounds of the rewards, in the caller's signs and units.
-    reward_bounds : tuple or None
-        Bounds of the rewards divided by `scale`; see `Algorithm`.
+        Feasible region of the means.
+    costs : ndarray, shape (K,), or None
+        Cost of a sample of each arm.
+    bounds, reward_bounds : tuple or None
+        Bounds of the rewards: as given, and those of the algorithm, of rewards divided by `scale`.
     noise_kinds : tuple of {"known", "unknown", "unknown, equal", "deterministic"}, or None
         Kind of the noise of each objective, if they differ.
     covariance : ndarray, shape (d, d) or (K, d, d), or None
-        Covariance of the noise, in the caller's signs and units.
-    allows_missing_values, uses_covariance, measures_separately : bool
-        Whether some objectives of a reward may be missing, whether the algorithm is told the
-        covariances of the arms, and whether each sample is of one objective; see `Algorithm`.
+        Covariance of the noise.
+    allows_missing_values, uses_covariance : bool
+        Whether some objectives of a reward may be missing, and whether the algorithm is told the
+        covariances of the arms; see `Algorithm`.
 
     Examples
     --------
     >>> import pareto_core as pc
     >>> import pareto_lab as lab
     >>> session = lab.Session(
-    ...     pc.TrackAndStop(),
-    ...     arms=["A", "B"],
-    ...     objectives={"protection": "max", "fever": "min"},
-    ...     standard_deviation=[2.0, 0.5],
+    ...     pc.TrackAndStop(), 2, objectives={"gain": "max", "loss": "min"}, standard_deviation=1.0
     ... )
     >>> session.design.arms, session.design.directions
-    (('A', 'B'), ('max', 'min'))
+    (range(0, 2), ('max', 'min'))
     """
 
     arms: tuple[str, ...] | range
@@ -104,45 +97,11 @@ class ExperimentDesign:
     covariance: np.ndarray | None = None
     allows_missing_values: bool = False
     uses_covariance: bool = False
-    measures_separately: bool = False
-
-    samples = "sample of each of the {} arms"  # before any answer
-    label_columns = (COLUMN_OF_ARMS,)  # of a table: what was sampled
-
-    @property
-    def whole(self) -> "ExperimentDesign":
-        """The design itself; see `SeparateDesign`."""
-        return self
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Shape of an array of counts, (K,)."""
-        return (self.n_arms,)
 
     @property
     def value_columns(self) -> tuple[str, ...]:
         """Columns of a table of rewards."""
         return tuple(map(str, self.objectives))
-
-    def names_in(self, column: str) -> tuple[str, ...] | range:
-        """Names, or numbers, that a column of labels may hold."""
-        return self.arms
-
-    def scale_of(self, number: int) -> np.ndarray:
-        """Divisors of the rewards of an arm for the algorithm, shape (d,)."""
-        return self.scale
-
-    def alike(self, number: int) -> slice:
-        """Arms with the same objectives: all."""
-        return slice(None)
-
-    def expected(self, arm: Any) -> str:
-        """What an unknown arm should have been, for a message."""
-        return unknown(arm, self.arms)
-
-    def check_sample(self, number: int, reward: Values, name: str = "reward") -> np.ndarray:
-        """Return a reward of the arm with this number; see `check_reward`."""
-        return self.check_reward(reward, name)
 
     @property
     def n_arms(self) -> int:
@@ -156,7 +115,7 @@ class ExperimentDesign:
 
     @functools.cached_property
     def prices(self) -> np.ndarray:
-        """Cost of a sample of each arm, shape (K,) or (K, d): 1 if there are no costs."""
+        """Cost of a sample of each arm, shape (K,): 1 if there are no costs."""
         return np.ones(self.n_arms) if self.costs is None else self.costs
 
     def check_budget(self, budget: Any) -> float:
@@ -249,24 +208,21 @@ class ExperimentDesign:
             )
         if missing.all():
             raise ValueError(f"{name} = {shown(reward)}; expected at least one observed value")
-        refuse_extremes(observed, self.scale, self.bounds, f"{name} = {shown(reward)}")
+        if (np.abs(observed) > LARGEST * np.minimum(np.abs(self.scale), 1)).any():
+            raise ValueError(
+                f"{name} = {shown(reward)}; expected numbers of magnitude {LARGEST} at most, in "
+                "their own unit and in standard deviations"
+            )
+        if _is_out_of(self.bounds, observed):
+            raise ValueError(
+                f"{name} = {shown(reward)}; expected numbers within the bounds {self.bounds!r}"
+            )
         if _is_out_of(self.reward_bounds, observed / self.scale):
             raise ValueError(
                 f"{name} = {shown(reward)}; expected numbers within the algorithm's bounds "
                 f"{self.reward_bounds!r}, with all objectives maximised"
             )
         return observed
-
-
-def refuse_extremes(observed, scale, bounds, given):
-    """Refuse values of extreme size, or outside the bounds."""
-    if (np.abs(observed) > LARGEST * np.minimum(np.abs(scale), 1)).any():
-        raise ValueError(
-            f"{given}; expected numbers of magnitude {LARGEST} at most, in their own unit and in "
-            "standard deviations"
-        )
-    if _is_out_of(bounds, observed):
-        raise ValueError(f"{given}; expected numbers within the bounds {bounds!r}")
 
 
 def _is_out_of(bounds, reward):

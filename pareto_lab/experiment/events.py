@@ -80,7 +80,7 @@ class Resumed(NamedTuple):
 
 
 class Withdrawal(NamedTuple):
-    """The record of a withdrawn reward.
+    """The record of a withdrawn reward; see `Session.withdraw`.
 
     Attributes
     ----------
@@ -96,10 +96,6 @@ class Withdrawal(NamedTuple):
         Whether the algorithm had used it, so that its run was repeated from the start.
     reason : str
         In the caller's words; may be empty.
-
-    See Also
-    --------
-    Session.withdraw
 
     Examples
     --------
@@ -121,7 +117,7 @@ class Withdrawal(NamedTuple):
 
 
 class Retirement(NamedTuple):
-    """The record of an arm that is no longer sampled.
+    """The record of an arm that is no longer sampled; see `Session.retire`.
 
     Attributes
     ----------
@@ -130,13 +126,9 @@ class Retirement(NamedTuple):
     reason : str
         In the caller's words.
     still_counts : bool
-        Whether the statements are about the Pareto set with this arm; see `Session.retire`.
+        Whether the statements are about the Pareto set with this arm.
     samples : int
         Rewards of all arms that the algorithm had used by then. A withdrawal may lower it.
-
-    See Also
-    --------
-    Session.retire
 
     Examples
     --------
@@ -155,7 +147,7 @@ class Retirement(NamedTuple):
 
 
 class Predecessor(NamedTuple):
-    """An experiment as it was before an arm was added.
+    """An experiment as it was before `Session.add_arm` added an arm.
 
     Attributes
     ----------
@@ -166,20 +158,14 @@ class Predecessor(NamedTuple):
     rewards : int
         Number of its rewards, which count with the larger set of arms, too.
 
-    See Also
-    --------
-    Session.add_arm
-
     Examples
     --------
     >>> import pareto_core as pc
     >>> import pareto_lab as lab
-    >>> session = lab.Session(
-    ...     pc.Certified(), arms=["A", "B"], objectives=["yield"], standard_deviation=1.0
-    ... )
-    >>> session.add_arm("C", made_from_data=False)
+    >>> session = lab.Session(pc.Certified(), 2, 1, 1.0)
+    >>> session.add_arm(made_from_data=False)
     >>> session.predecessors
-    [Predecessor(arms=('A', 'B'), delta=0.1, rewards=0)]
+    [Predecessor(arms=(0, 1), delta=0.1, rewards=0)]
     """
 
     arms: tuple[str, ...] | tuple[int, ...]
@@ -188,7 +174,7 @@ class Predecessor(NamedTuple):
 
 
 class Receipt(NamedTuple):
-    """How many rows of a table were counted and skipped, as `Session.tell_all` returns it.
+    """How many rows of a table `Session.tell_all` has counted and skipped.
 
     Attributes
     ----------

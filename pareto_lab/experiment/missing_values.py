@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from pareto_lab.experiment.names import named_objective
+from pareto_lab.experiment.names import listed, named_objective
 
 ACCEPTED_BY = (
     "Certified(...), and TrackAndStop, TopTwoIDS, UniformSampling and MOBAI with "
@@ -51,11 +51,11 @@ def means_and_scatter(rewards, observed):
     return means, scatter
 
 
-def missing_in_words(missing, arms, objectives, most=6):
+def missing_in_words(status):
     """How many values of which arms and objectives are missing; see `Status.missing`."""
+    missing = status.missing
     parts = [
-        f"{missing[k, c]} of arm {arms[k]} in {named_objective(objectives[c])}"
+        f"{missing[k, c]} of arm {status.arms[k]} in {named_objective(status.objectives[c])}"
         for k, c in np.argwhere(missing)
     ]
-    more = f", ... ({len(parts)} pairs in all)" if len(parts) > most else ""
-    return f"Missing values: {missing.sum()}, namely {', '.join(parts[:most])}{more}."
+    return f"Missing values: {missing.sum()}, namely {listed(parts)}."

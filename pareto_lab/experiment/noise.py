@@ -95,28 +95,14 @@ def _noise_of_covariance(covariance, n_arms, n_objectives):
     return Noise(deviation, None, None, None, covariance)
 
 
-def _refuse_second_statement(algorithm, standard_deviation, bounds, covariance):
-    if covariance is not None and (
-        standard_deviation is not None or bounds is not None or algorithm.noise.is_stated
-    ):
+def _refuse_second_statement(algorithm, **given):
+    stated = [f"{name} = {shown(each)}" for name, each in given.items() if each is not None]
+    if algorithm.noise.is_stated:
+        stated.append(f"{algorithm!r}, which states the noise itself")
+    if len(stated) > 1:
         raise ValueError(
-            f"covariance = {shown(covariance)} with another statement about the noise; expected "
-            "one of standard_deviation, bounds, covariance, and an algorithm that states it itself"
-        )
-    if standard_deviation is not None and bounds is not None:
-        raise ValueError(
-            f"standard_deviation = {shown(standard_deviation)} with bounds = {shown(bounds)}, "
-            "which imply it; expected one of the two"
-        )
-    if bounds is not None and algorithm.noise.is_stated:
-        raise ValueError(
-            f"bounds = {shown(bounds)} for {algorithm!r}, which states the noise itself; "
-            "expected one of the two"
-        )
-    if standard_deviation is not None and algorithm.noise.is_stated:
-        raise ValueError(
-            f"standard_deviation = {shown(standard_deviation)} for {algorithm!r}, which states "
-            "the noise itself; expected one of the two"
+            f"{stated[0]} with {' and '.join(stated[1:])}; expected one statement about the noise: "
+            "standard_deviation, bounds, covariance, or that of the algorithm"
         )
 
 

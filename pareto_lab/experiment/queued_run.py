@@ -117,7 +117,7 @@ class QueuedRun:
 
     def _observe(self, arm, reward):
         self.order.append(int(arm))
-        scaled = reward / self._design.scale_of(arm)
+        scaled = reward / self._design.scale
         for c in self._design.deterministic:
             if self.run.record.observed[arm, c]:  # an average of equal values may differ from them
                 scaled[c] = np.nan
@@ -168,13 +168,12 @@ class QueuedRun:
         return arms
 
     def imagined(self, arm):
-        """Average of the values of an arm; without any, of arms like it, or zero."""
+        """Average of the values of an arm; without any, of the other arms, or zero."""
         record = self.run.record
-        own = record.means[arm] * self._design.scale_of(arm) + 0.0
+        own = record.means[arm] * self._design.scale + 0.0
         observed = record.observed[arm] > 0
         if observed.all():
             return own
-        alike = self._design.alike(arm)
-        numbers = (record.observed[alike] > 0).sum(axis=0)
-        typical = self._design.restored(record.means)[alike].sum(axis=0) / np.maximum(numbers, 1)
+        numbers = (record.observed > 0).sum(axis=0)
+        typical = self._design.restored(record.means).sum(axis=0) / np.maximum(numbers, 1)
         return np.where(observed, own, typical)

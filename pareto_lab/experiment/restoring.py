@@ -118,8 +118,7 @@ def _told(state, rewards):
 
 
 def _row(state, arm, reward, identifier):
-    number = _arm(state, arm)
-    reward = _reward(state, number, reward)
+    number, reward = _arm(state, arm), _reward(state, reward)
     if identifier is not None:
         identifier = check_identifier(identifier, "identifier")
     return Row(SOURCE, number, reward, identifier)
@@ -130,7 +129,7 @@ def _withdrawn(state, arm, rank, instead, counted, reason):
     rank = check_count(rank, "rank", 0, len(state.told[number]) - 1)
     if not state.told[number][rank].counts:
         raise ValueError(f"reward {rank} of arm {number} is withdrawn twice")
-    right = None if instead is None else _reward(state, number, instead)
+    right = None if instead is None else _reward(state, instead)
     check_flag(counted, "counted")
     events.check_reason(reason, may_be_empty=True)
     return events.Withdrawn(number, rank, right, counted, reason)
@@ -152,7 +151,7 @@ def _resumed(state, order, retirements, samples):
 
 def _added(state, name, delta, features, cost):
     event = events.Added(name, delta, features, cost)
-    with_new_arm(state.algorithm, state.whole, event)
+    with_new_arm(state.algorithm, state.design, event)
     return event
 
 
@@ -175,8 +174,8 @@ def _arm(state, arm):
     return check_count(arm, "arm", 0, state.design.n_arms - 1)
 
 
-def _reward(state, arm, reward):
-    return state.design.check_sample(arm, _checked_list(reward, "reward"))
+def _reward(state, reward):
+    return state.design.check_reward(_checked_list(reward, "reward"))
 
 
 def _checked_list(value, name):

@@ -12,7 +12,7 @@ PLENTY = 2**40  # samples of an arm: as if its mean were known
 
 def remaining_arms(state):
     """Whether the question is about each arm, shape (K,)."""
-    remaining = np.ones(state.whole.n_arms, bool)
+    remaining = np.ones(state.design.n_arms, bool)
     for each in state.retirements:
         remaining[each.arm] = each.still_counts
     return remaining

@@ -1,5 +1,6 @@
 """Tables of rewards: data frames, mappings of columns, and CSV files."""
 
+import csv
 import os
 import re
 from collections.abc import Iterable, Mapping
@@ -7,10 +8,10 @@ from collections.abc import Iterable, Mapping
 import pandas as pd
 
 from pareto_core.checks.arguments import check_path, shown
-from pareto_lab.experiment.csv_tables import read_table
 from pareto_lab.experiment.data_tables import IDENTIFIER, column, counts_in, is_export
+from pareto_lab.experiment.design import COLUMN_OF_ARMS
 from pareto_lab.experiment.identifiers import Row, check_identifier
-from pareto_lab.experiment.names import is_named, listed
+from pareto_lab.experiment.names import is_named, listed, unknown
 
 Rewards = pd.DataFrame | Mapping | str | os.PathLike  # columns, or the path of a CSV file
 URL = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*://")
@@ -57,7 +58,7 @@ def _is_empty(cell):
 
 def _needed_columns(design, identifier):
     """Names of the columns that are read: labels, values, and the identifier if any."""
-    needed = [*design.label_columns, *design.value_columns]
+    needed = [COLUMN_OF_ARMS, *design.value_columns]
     if identifier is None:
         return needed
     if not isinstance(identifier, str) or identifier in needed:
@@ -70,14 +71,12 @@ def _needed_columns(design, identifier):
 
 def _sample(source, values, design, may_lack_identifier):
     """The sample of a row: its arm, its reward, and its identifier if there is a column of them."""
-    n_labels = len(design.label_columns)
-    labels, rest = values[:n_labels], list(values[n_labels:])
-    arm = labels[0] if len(labels) == 1 else tuple(labels)
+    arm, *rest = values
     number = design.find(arm)
     if number is None:
-        raise ValueError(f"{source}: arm = {shown(arm)}; {design.expected(arm)}")
+        raise ValueError(f"{source}: arm = {shown(arm)}; {unknown(arm, design.arms)}")
     values = [None if each is pd.NA else each for each in rest[: design.n_objectives]]
-    reward = design.check_sample(number, values, f"{source}: reward")
+    reward = design.check_reward(values, f"{source}: reward")
     identifiers = rest[design.n_objectives :]
     if not identifiers or (may_lack_identifier and _is_empty(identifiers[0])):
         return Row(source, number, reward)
@@ -123,21 +122,44 @@ def _read_csv(path, design):
             f"frame = {shown(path)}; expected the path of a CSV file on this machine, because "
             "sessions download nothing"
         )
-    read = read_table(path, {*design.label_columns, *design.value_columns})
-    header = read.header
-    values = [k for k, name in enumerate(header) if name in design.value_columns]
-    table = pd.DataFrame(read.with_decimal_points(values), columns=header, dtype=object)
-    for name in (*design.label_columns, *design.value_columns):
+    header, rows = _cells_of(path)
+    table = pd.DataFrame(rows, columns=header, dtype=object)
+    for name in (COLUMN_OF_ARMS, *design.value_columns):
         if header.count(name) == 1:
             table[name] = [_value(text, name, design) for text in table[name]]
     return table
 
 
+def _cells_of(path):
+    """The header and the other rows of a file, without white space around the cells."""
+    try:
+        with open(path, encoding="utf-8-sig", newline="") as stream:
+            reader = csv.reader(stream)
+            lines = [(reader.line_num, [cell.strip() for cell in row]) for row in reader if row]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise ValueError(f"{path} is not a CSV file in UTF-8: {error}") from error
+    if len(lines) < 2:
+        raise ValueError(f"{path}: expected a line of column names, and a line for each row below")
+    (_, header), *lines = lines
+    if ";" in header[0]:
+        raise ValueError(
+            f"{path} has semicolons between its columns; expected commas and decimal points, or "
+            "the data frame of pandas.read_csv(path, sep=';', decimal=',')"
+        )
+    for number, row in lines:
+        if len(row) != len(header):
+            raise ValueError(
+                f"{path}, line {number} has {len(row)} columns; expected {len(header)}: "
+                f"{', '.join(header)} (a missing value is an empty cell)"
+            )
+    return header, [row for _, row in lines]
+
+
 def _value(text, column, design):
     """Value of a cell of a CSV file: a name, a number, None if empty, or other text as it is."""
-    if column not in design.label_columns:
+    if column != COLUMN_OF_ARMS:
         return number_in(text, float) if text else None
-    return text if is_named(design.names_in(column)) else number_in(text, int)
+    return text if is_named(design.arms) else number_in(text, int)
 
 
 def number_in(text, kind):

@@ -9,7 +9,6 @@ from pareto_core.checks.arguments import (
     check_costs,
     check_count,
     check_matrix,
-    check_separate_costs,
     check_size,
     shown,
 )
@@ -33,15 +32,18 @@ def started(algorithm, sizes, names, noise, features, polyhedron, costs, budget,
     """How a session begins; names are arms, objectives and units, noise as given to `Session`."""
     if not isinstance(algorithm, Algorithm):
         raise ValueError(f"algorithm = {shown(algorithm)}; expected an Algorithm")
+    if algorithm.samples == "values":
+        raise ValueError(
+            f"algorithm = {algorithm!r} measures one objective at a time; expected one that "
+            "samples all objectives of an arm, or pc.simulate in place of a session"
+        )
     seed = check_count(seed, "seed", at_least=0)
     design = _new_design(sizes, names, (algorithm, *noise), features, polyhedron, costs)
     algorithm = adapted(algorithm, design)
-    is_separate = algorithm.samples == "values"
     design = dataclasses.replace(
         design,
-        allows_missing_values=algorithm.stopping.allows_missing_values and not is_separate,
+        allows_missing_values=algorithm.stopping.allows_missing_values,
         uses_covariance=algorithm.noise.reads_covariance,
-        measures_separately=is_separate,
     )
     return Start(algorithm, design, seed, None if budget is None else design.check_budget(budget))
 
@@ -65,7 +67,6 @@ def _new_design(sizes, names, noise, features, polyhedron, costs):
         )
     if polyhedron is not None:
         check_polyhedron(polyhedron, n_objectives)
-    is_separate = noise[0].samples == "values"
     stated = stated_noise(*noise, arms, objectives)
     return ExperimentDesign(
         arms,
@@ -76,7 +77,7 @@ def _new_design(sizes, names, noise, features, polyhedron, costs):
         stated.unknown,
         _features(features, arms),
         polyhedron,
-        _costs(costs, arms, objectives, is_separate),
+        _costs(costs, arms),
         stated.bounds,
         noise[0].noise.reward_bounds,
         stated.noise_kinds,
@@ -129,17 +130,10 @@ def _features(features, arms):
     return features
 
 
-def _costs(given, arms, objectives, is_separate):
-    """Costs of a sample of each arm, (K,), or of each arm and objective, (K, d); may be None."""
+def _costs(given, arms):
     if given is None:
         return None
-    if is_separate:
-        refuse_other_rows(given, arms, "costs")
-        refuse_other_rows(getattr(given, "T", given), objectives, "costs")
-        shape = (len(arms), len(objectives))
-        costs = check_separate_costs(in_order(given, objectives, "costs"), shape)
-    else:
-        costs = check_costs(in_order(given, arms, "costs"), len(arms))
+    costs = check_costs(in_order(given, arms, "costs"), len(arms))
     if not (costs <= LARGEST).all():
         raise ValueError(f"costs = {shown(given)}; expected finite numbers above 0")
     return costs

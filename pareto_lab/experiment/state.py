@@ -16,7 +16,6 @@ from pareto_lab.experiment.missing_values import plain_reward
 from pareto_lab.experiment.names import listed
 from pareto_lab.experiment.queued_run import QueuedRun
 from pareto_lab.experiment.retirement import is_nothing_left
-from pareto_lab.experiment.separate_design import sampled_design
 
 MOST_OUTSTANDING = 100_000  # samples that may be outstanding at once
 ROUNDING = 1e-9  # relative: a thousand samples at 0.1 cost 100
@@ -35,16 +34,14 @@ class Start(NamedTuple):
 class State:
     """The state of an experiment after the events that it has applied.
 
-    `algorithm` and `whole` are the algorithm and its design, and `design` is that of what is
-    sampled, arms or pairs of an arm and an objective. `samples` are all samples in the order told,
-    `told` those of each arm, `identified` those of each identifier, and `rewards` those rewards of
-    each arm that count. `requested` and `outstanding` are counts of shape (K,).
+    `samples` are all samples in the order told, `told` those of each arm, `identified` those of
+    each identifier, and `rewards` those rewards of each arm that count. `requested` and
+    `outstanding` are counts of shape (K,).
     """
 
     def __init__(self, start):
-        self.algorithm, self.whole, self.seed = start.algorithm, start.design, start.seed
+        self.algorithm, self.design, self.seed = start.algorithm, start.design, start.seed
         self.budget = start.budget
-        self.design = sampled_design(start.design)
         self.samples, self.identified = [], {}
         self.told = [[] for _ in self.design.arms]
         self.rewards = [[] for _ in self.design.arms]
@@ -98,9 +95,8 @@ class State:
     def _add(self, event):
         delta = getattr(self.algorithm, "delta", None)
         before = (None if delta is None else float(delta), sum(map(len, self.rewards)))
-        self.predecessors.append(Predecessor(tuple(self.whole.arms), *before))
-        self.algorithm, self.whole = with_new_arm(self.algorithm, self.whole, event)
-        self.design = self.whole
+        self.predecessors.append(Predecessor(tuple(self.design.arms), *before))
+        self.algorithm, self.design = with_new_arm(self.algorithm, self.design, event)
         self.told.append([])
         self.rewards.append([])
         self.requested = np.append(self.requested, 0)
@@ -239,7 +235,7 @@ class State:
 
     def check_raise(self, budget):
         """Return a budget that is higher than the present one."""
-        raised = self.whole.check_budget(budget)
+        raised = self.design.check_budget(budget)
         if self.budget is None:
             raise ValueError(f"budget = {shown(budget)}; expected a session that has a budget")
         if raised <= self.budget:

@@ -10,7 +10,7 @@ from pareto_core.checks.arguments import LARGEST, check_array, shown
 from pareto_core.confidence.noise_kinds import EQUAL, UNKNOWN, are_of_kind
 from pareto_core.instances.checks import correlation_of
 from pareto_lab.experiment.design import COLUMN_OF_ARMS
-from pareto_lab.experiment.names import in_order, is_named, listed, refuse_other_rows, unknown
+from pareto_lab.experiment.names import in_order, listed
 
 
 class Assumptions(NamedTuple):
@@ -38,14 +38,11 @@ def _correlation(design):
 
 def _given_means(means, design):
     """Means by the names of the arms, or in their order, as an array of shape (K, d)."""
-    if isinstance(means, pd.DataFrame) and COLUMN_OF_ARMS in means:
-        means = means.set_index(COLUMN_OF_ARMS)
-    if isinstance(means, pd.DataFrame) and is_named(design.arms):
+    if isinstance(means, pd.DataFrame):
         means = _rows_by_name(means, design)
-    elif isinstance(means, pd.DataFrame):
-        refuse_other_rows(means, design.arms, "means")
-    rows = in_order(means, design.arms, "means") if isinstance(means, Mapping) else means
+    rows = means
     if isinstance(means, Mapping):
+        rows = in_order(means, design.arms, "means")
         rows = [in_order(row, design.objectives, "means") for row in rows]
     array = check_array(rows, "means")
     shape = (design.n_arms, design.n_objectives)
@@ -59,21 +56,19 @@ def _given_means(means, design):
 
 
 def _rows_by_name(frame, design):
-    """A data frame of means, indexed by the arms, as a mapping."""
-    if frame.index.has_duplicates:
-        raise ValueError(f"means = {shown(frame)}; expected one row for each arm")
-    names = [str(each) for each in frame.columns]
-    for name in map(str, design.objectives):
-        if names.count(name) != 1:
-            raise ValueError(
-                f"means has {names.count(name)} columns {name!r}; "
-                f"expected the columns {listed(design.objectives)}, each once"
-            )
-    for arm in frame.index:
-        if arm not in design.arms:
-            raise ValueError(f"means has a row for {shown(arm)}; {unknown(arm, design.arms)}")
-    table = frame.set_axis(names, axis=1)[[str(name) for name in design.objectives]]
-    return {arm: row.tolist() for arm, row in zip(table.index, table.to_numpy(), strict=True)}
+    """A data frame with the arms in its index or its column, as a mapping of mappings."""
+    if COLUMN_OF_ARMS in frame:
+        frame = frame.set_index(COLUMN_OF_ARMS)
+    frame = frame.set_axis([str(each) for each in frame.columns], axis=1)
+    if frame.index.has_duplicates or frame.columns.has_duplicates:
+        raise ValueError(
+            f"means = {shown(frame)}; expected one row for each arm, and one column for each "
+            "objective"
+        )
+    values = {name: frame[str(name)] for name in design.objectives if str(name) in frame}
+    return {
+        arm: {name: values[name].iloc[k] for name in values} for k, arm in enumerate(frame.index)
+    }
 
 
 def _deviation(design, algorithm, given):

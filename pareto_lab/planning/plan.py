@@ -30,16 +30,11 @@ class Plan:
     Each is a whole experiment from its first sample: the algorithm of the session decides, and
     after every 5 % more samples the statements of `Session.status` are looked at, so that the
     samples until a statement are at most 5 % too many, or as many as the algorithm takes at once.
-    It goes on beyond the budget, until the
-    algorithm stops or ``max_samples`` are taken.
+    It goes on beyond the budget, until the algorithm stops or ``max_samples`` are taken.
 
     Attributes
     ----------
-    algorithm : Algorithm
-        As the session has it.
-    design : ExperimentDesign
-        Of the session.
-    budget : float or None
+    algorithm, design, budget
         Of the session.
     samples : ndarray, shape (n, K + 1)
         Samples of each of n experiments until the status is certain about 1, 2, ..., K arms, and
@@ -49,16 +44,8 @@ class Plan:
     assumptions : Assumptions
         The ``means`` and the ``deviation`` of the noise, shape (K, d), in the caller's signs and
         units, and the ``correlation`` of the noise or None.
-    delta, rule
-        Of the statements.
-    seed : int
-        As given.
-    max_samples : int
-        Samples at which an experiment was cut off.
-
-    See Also
-    --------
-    Session.plan
+    delta, rule, seed, max_samples
+        As given, or their defaults.
 
     Examples
     --------

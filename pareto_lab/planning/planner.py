@@ -10,7 +10,6 @@ from pareto_core.checks.environment import progress_bar
 from pareto_core.confidence.noise_kinds import UNKNOWN
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import make_source
-from pareto_core.instances.unfolding import unfolded_instance
 from pareto_core.loop.interruption import interruptible
 from pareto_core.simulation.runs import MOST_RUNS, decision_generator, run_generator
 from pareto_core.simulation.scheduling import backend_of, batches, check_workers, run_batches
@@ -109,10 +108,9 @@ def _simulate(experiment, number):
     rng, monitor = run_generator(experiment.seed, number), _monitor(experiment)
     found, record = np.full((2, design.n_arms + 1), np.inf), run.record
     time, most, has_ended = design.n_arms, experiment.max_samples, False
-    prices = np.resize(design.prices, record.counts.size)  # of arms, or of each value
     while not has_ended and record.time[0] < most:
         has_ended = run.advance(source, rng, min(time, most))
-        spent = record.time[0], prices @ record.counts
+        spent = record.time[0], design.prices @ record.counts
         decided = _decided(monitor, design, record)
         first = found[0, :decided] == np.inf
         found[:, :decided][:, first] = np.array(spent)[:, None]
@@ -124,10 +122,8 @@ def _simulate(experiment, number):
 
 def _decided(monitor, design, record):
     """How many arms the statements are certain about."""
-    size = (design.n_arms, design.n_objectives)
-    counts = record.counts if record.counts.size == design.n_arms else record.observed.reshape(size)
-    means, scatter = record.means.reshape(size), record.scatter.reshape(size)
-    return monitor.decided(counts, design.restored(means), scatter * design.scale**2)
+    scatter = record.scatter * design.scale**2
+    return monitor.decided(record.counts, design.restored(record.means), scatter)
 
 
 def _instance(experiment):
@@ -139,5 +135,4 @@ def _instance(experiment):
     if assumptions.correlation is not None:
         products = deviation[:, :, None] * deviation[:, None, :]
         return Instance(means / design.scale, covariance=assumptions.correlation * products)
-    instance = Instance(means / design.scale, deviation**2)
-    return unfolded_instance(instance) if design.measures_separately else instance
+    return Instance(means / design.scale, deviation**2)

@@ -41,16 +41,14 @@ def run_experiment(
     """Take the samples of a session from a function, in parallel, until the session has ended.
 
     In each round the session asks for a batch of samples, ``function(arm, seed)`` is called for
-    each of them, and the rewards are told as they come. It ends with the answer or with the
-    budget.
+    each of them, and the rewards are told as they come.
 
     Parameters
     ----------
     function : function
         Takes an arm, by its name or number as `Session.ask` returns it, and a seed, an integer
         from 0 to 2**64 - 1; returns the reward, as `Session.tell` takes it. All that is random in
-        it must come from the seed, as from ``numpy.random.default_rng(seed)``; a library that
-        takes 32 bits can be given ``seed % 2**32``.
+        it must come from the seed, as from ``numpy.random.default_rng(seed)``.
     session : Session
         Samples that it has asked for before, and that were not told, are taken first.
     workers : int, optional
@@ -78,8 +76,8 @@ def run_experiment(
     Raises
     ------
     ValueError
-        If an argument is invalid, or the file holds a different session; if the function returns
-        no valid reward.
+        If an argument is invalid, the file holds a different session, or the function returns no
+        valid reward.
     Exception
         Whatever the function raises, with a note of the arm and the seed. The other samples of the
         batch that have begun are told, and the session is saved. The failed sample stays
@@ -93,19 +91,16 @@ def run_experiment(
     *The same run.* The seed is a function of the session's seed, of the arm and of the number of
     its samples before. Rewards of an arm are told in this order, under identifiers made of the
     same numbers. So the algorithm's run does not depend on the workers, the size of the batches,
-    or how often the program was killed; no sample counts twice, and only those of the batch that
-    had begun are taken again.
+    or how often the program was killed, and no sample counts twice.
 
     *Which algorithm.* The objectives of one simulated sample are usually correlated, with unknown
     variances, which differ between the arms. If the noise is Gaussian, use
     ``pc.Certified(variance="unknown")`` with ``standard_deviation="unknown"``; for bounded rewards
     of any distribution, use `WidestBox`.
 
-    *Times that depend on the value.* A session of `ask` and `tell` assumes that the delay of a
-    reward does not depend on its value. Here it may: quick samples do not overtake slow ones,
-    because the queue of each arm is filled in the order of its samples, and a new batch is asked
-    for only after all rewards of the last one. A function that never returns is the exception, as
-    is a time limit that discards long samples: the rewards that remain are then selected.
+    *Times that depend on the value.* Here they may: quick samples do not overtake slow ones, and a
+    new batch is asked for only after all rewards of the last one. A function that never returns is
+    the exception, as is a time limit that discards long samples.
 
     Examples
     --------
@@ -113,16 +108,10 @@ def run_experiment(
     >>> import pareto_core as pc
     >>> import pareto_lab as lab
     >>> def simulate(arm, seed):
-    ...     noise = np.random.default_rng(seed).normal(scale=0.5)
-    ...     return {"quality": 2.0 * (arm == "B") + noise, "time": 3.0 * (arm == "A") + noise}
-    >>> session = lab.Session(
-    ...     pc.Certified(variance="unknown"),
-    ...     arms=["A", "B"],
-    ...     objectives={"quality": "max", "time": "min"},
-    ...     standard_deviation="unknown",
-    ... )
-    >>> lab.run_experiment(simulate, session, workers=1, progress=False).recommendation
-    array(['B'], dtype='<U1')
+    ...     return np.random.default_rng(seed).normal([2.0 * arm, 0.0], scale=0.5)
+    >>> session = lab.Session(pc.Certified(variance="unknown"), 2, 2, "unknown", budget=90)
+    >>> lab.run_experiment(simulate, session, workers=1, progress=False).ended_by
+    'budget'
     """
     if client is not None:
         workers = sum(client.nthreads().values()) or None
@@ -173,11 +162,6 @@ def _checked(function, session, workers, batch, backend):
         raise ValueError(f"function = {shown(function)}; expected a function of an arm and a seed")
     if not isinstance(session, Session):
         raise ValueError(f"session = {shown(session)}; expected a Session")
-    if session.design.measures_separately:
-        raise ValueError(
-            f"session = {shown(session)} measures objectives separately; expected one whose "
-            "samples have all objectives, or calls of ask and tell in place of run_experiment"
-        )
     check_choice(backend, "backend", BACKENDS)
     workers = check_workers(None if workers is None else check_count(workers, "workers"), None)
     return workers, check_count(SAMPLES_PER_WORKER * workers if batch is None else batch, "batch")

@@ -14,10 +14,7 @@ __all__ = ["load_session"]
 
 
 def load_session(path: str | os.PathLike, algorithms: Sequence[type[Algorithm]] = ()) -> Session:
-    """Restore a session that `Session.save` has written.
-
-    The loaded session is in exactly the state of the saved one: it asks for the same arms and
-    gives the same answers.
+    """Restore a session that `Session.save` has written, in exactly the same state.
 
     Parameters
     ----------
@@ -34,10 +31,9 @@ def load_session(path: str | os.PathLike, algorithms: Sequence[type[Algorithm]] 
     Raises
     ------
     ValueError
-        If ``path`` is not a path; if the file is not a session file, is truncated or altered, or
-        was written by a newer version of the package; or if the algorithm asks for other arms
-        than those observed, because its code has changed since. The message names the file and
-        the error.
+        If the file is not a session file, is truncated or altered, or was written by a newer
+        version of the package; or if the algorithm asks for other arms than those observed, because
+        its code has changed since. The message names the file and the error.
     OSError
         If the file does not exist.
 

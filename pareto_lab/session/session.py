@@ -58,7 +58,6 @@ if TYPE_CHECKING:
 __all__ = ["Session"]
 
 Method = TypeVar("Method", bound=Callable)
-Sampled = int | str | tuple[int | str, int | str]  # an arm, or an arm and an objective
 
 
 class SessionLock:
@@ -95,10 +94,10 @@ def synchronized(method: Method) -> Method:
 class Session:
     """An experiment in progress: ask for an arm, tell its reward, until finished.
 
-    `ask` names one arm at a time. `ask_many` names several arms to be sampled in parallel, whose
-    rewards may be told in any order. The algorithm uses the first reward of an arm when it first
-    samples that arm, the second reward the second time, and so on; other rewards wait. So its
-    decisions and guarantees are those of one sample at a time, provided that
+    The algorithm uses the first reward of an arm when it first samples that arm, the second reward
+    the second time, and so on; other rewards wait. So its decisions and guarantees are those of one
+    sample at a time, however many are asked for at once and in whatever order they are told,
+    provided that
 
     * rewards of an arm are independent and have the same law, and
     * neither the delay of a reward nor whether it is told at all depends on its value.
@@ -106,11 +105,6 @@ class Session:
     Arms are given and returned by name, or by number from 0 if they have no names. Arrays with an
     entry for each arm are in the order of the arms. Rewards, means and the polyhedron are in the
     caller's own signs and units. Threads may share a session, whose methods wait for each other.
-
-    With `SeparateTopTwo` (for the Pareto set, or the best arm of every objective) each sample is of
-    one objective of one arm. Such a session asks for pairs (arm, objective), with one number as
-    their reward; tables have the columns ``arm``, ``objective`` and ``value``, and counts the shape
-    (K, d). The noise of all samples has to be independent, also of two objectives of one arm.
 
     Parameters
     ----------
@@ -122,17 +116,14 @@ class Session:
         Size of the experiment, if there are no names.
     standard_deviation : float, array_like, shape (d,) or (K, d), or str, optional
         Standard deviation of the noise in each objective, also by name. The noise must be stated
-        exactly once: here, by ``bounds``, or by the algorithm (its ``variance_bound``, the
-        ``bounds`` of `WidestBox`). Values for each arm are for
-        algorithms that use them, such as `TopTwoIDS` and `Certified`, or need no bound on the
-        noise, such as `UniformSampling` with a budget; the rewards are not divided by them.
-        ``"unknown"`` is Gaussian noise whose variance may differ between arms and objectives, and
-        ``"unknown, equal"`` if it is in each objective the same for all arms, which needs fewer
-        samples: an algorithm for the Pareto set that needs the noise is then stopped by
-        `Certified` at its own risk, and sees the rewards as they are, so units in which the
-        objectives have similar noise save samples. For `Certified`, the objectives may differ: a
-        number for some, one of these texts for others, and 0 for those without noise, whose first
-        value is the mean. `status` tests statements about the noise.
+        exactly once: here, by ``bounds``, by ``covariance``, or by the algorithm. Rewards are not
+        divided by values for each arm, which are for algorithms that use them, such as `TopTwoIDS`
+        and `Certified`, or need no bound on the noise. ``"unknown"`` is Gaussian noise whose
+        variance may differ between arms and objectives; ``"unknown, equal"``, which needs fewer
+        samples, if it is in each objective the same for all arms. An algorithm for the Pareto set
+        that needs the noise is then stopped by `Certified` at its own risk, and sees rewards in the
+        caller's units. For `Certified`, objectives may differ: a number for some, one of these
+        texts for others, and 0 for those without noise, whose first value is the mean.
     features : array_like, shape (K, h), optional
         Feature vector of each arm, for an algorithm that uses them.
     polyhedron : Polyhedron, optional
@@ -148,26 +139,24 @@ class Session:
         Units of objectives.
     costs : array_like, shape (K,), or mapping of str to float, optional
         Cost of a sample of each arm. An algorithm with a parameter ``costs``, such as
-        `TrackAndStop`, gets them unless it has its own; other algorithms ignore them. If objectives
-        are measured separately: of each objective, also by name, or an array of shape (K, d).
+        `TrackAndStop`, gets them unless it has its own; other algorithms ignore them.
     bounds : (float, float), or array_like, shape (d, 2), or mapping of str to pairs, optional
-        Bounds a and b of the rewards instead of standard deviations, which are then at most
-        (b - a)/2 by Hoeffding's lemma. A reward outside of them is refused.
+        Bounds a and b of the rewards, whose standard deviations are then at most (b - a)/2 by
+        Hoeffding's lemma. A reward outside of them is refused.
     covariance : array_like, shape (d, d) or (K, d, d), optional
-        Covariance of the noise between objectives instead of standard deviations, common to all
-        arms or of each arm, in the caller's signs and units and in the order of the objectives; for
-        algorithms that use it, such as `TopTwoIDS` and `Certified`.
+        Covariance of the noise between objectives, of all arms or of each, in the order of the
+        objectives; for algorithms that use it, such as `TopTwoIDS` and `Certified`.
     budget : float, optional
-        Total cost of all requested samples, or their number without costs. The session ends when
-        the budget does not pay for the samples that the algorithm wants next. Further rewards that
-        `tell_all` adds cost nothing.
+        Total cost of all requested samples, or their number without costs. The session ends when it
+        does not pay for the samples that the algorithm wants next. Rewards that `tell_all` adds
+        cost nothing.
 
     Raises
     ------
     ValueError
-        If an argument is invalid or would be ignored by the algorithm; if the noise is not stated,
-        or stated twice; if the budget does not pay for what the algorithm samples first; or if
-        there are more than a million means.
+        If an argument is invalid or would be ignored by the algorithm, the noise is not stated, or
+        twice, the budget does not pay for what the algorithm samples first, there are more than a
+        million means, or the algorithm samples one objective at a time.
 
     Warns
     -----
@@ -180,25 +169,16 @@ class Session:
     >>> import pareto_core as pc
     >>> import pareto_lab as lab
     >>> session = lab.Session(
-    ...     pc.TrackAndStop(delta=0.1), n_arms=2, n_objectives=1, standard_deviation=1.0
-    ... )
-    >>> while not session.finished:
-    ...     arm = session.ask()
-    ...     session.tell(arm, [10.0 * arm])
-    >>> session.recommendation
-    array([1])
-
-    With names, and an objective to be minimised:
-
-    >>> session = lab.Session(
     ...     pc.TrackAndStop(delta=0.1),
     ...     arms=["A", "B"],
     ...     objectives={"protection": "max", "fever": "min"},
     ...     units={"fever": "°C"},
     ...     standard_deviation={"protection": 1.0, "fever": 0.5},
     ... )
-    >>> session.tell("A", {"protection": 12.0, "fever": 37.5})
-    >>> session.tell("B", {"protection": 2.0, "fever": 39.5})
+    >>> means = {"A": [12.0, 37.5], "B": [2.0, 39.5]}
+    >>> while not session.finished:
+    ...     arm = session.ask()
+    ...     session.tell(arm, means[arm])
     >>> session.recommendation, session.ended_by
     (array(['A'], dtype='<U1'), 'answer')
     """
@@ -280,7 +260,7 @@ class Session:
     @synchronized
     def design(self) -> ExperimentDesign:
         """Names, directions, units, costs and the statement about the noise."""
-        return self._state.whole
+        return self._state.design
 
     @property
     def seed(self) -> int:
@@ -288,7 +268,7 @@ class Session:
         return self._start.seed
 
     @synchronized
-    def ask(self) -> Sampled:
+    def ask(self) -> int | str:
         """Return the arm that the algorithm needs next; the same one until it has been told.
 
         The arm may be outstanding already because of `ask_many`; if that sample was lost, take
@@ -306,13 +286,12 @@ class Session:
         return self._state.design.arms[arm]
 
     @synchronized
-    def ask_many(self, n: int) -> list[Sampled]:
+    def ask_many(self, n: int) -> list[int | str]:
         """Return arms to sample next, all at once, in addition to the outstanding ones.
 
         A copy of the algorithm runs ahead on the rewards that wait and on imagined ones: the
-        average reward of the arm, or before its first reward that of the other arms, so that it
-        looks neither better nor worse than they do. Imagined rewards only determine which samples
-        are requested in advance: a poor guess may waste samples; the guarantee is unaffected.
+        average reward of the arm, or before its first reward that of the other arms. A poor guess
+        may waste samples; the guarantee is unaffected.
 
         Parameters
         ----------
@@ -322,8 +301,8 @@ class Session:
         Returns
         -------
         list of int or str
-            At most n arms, each as often as it is to be sampled. There are fewer if, on the
-            imagined rewards, the algorithm would stop earlier or the budget would end; none if the
+            Each arm as often as it is to be sampled. There are fewer than n if, on the imagined
+            rewards, the algorithm would stop earlier or the budget would end; none if the
             outstanding samples may suffice, so tell these first; and at least one if no sample is
             outstanding.
 
@@ -339,32 +318,28 @@ class Session:
         return [self._state.design.arms[arm] for arm in arms]
 
     @synchronized
-    def tell(self, arm: Sampled, reward: Values, *, id: int | str | None = None) -> None:
+    def tell(self, arm: int | str, reward: Values, *, id: int | str | None = None) -> None:
         """Report one observed reward of an arm that was asked for.
-
-        A reward counts as often as it is told, unless it has an identifier; see `tell_all`.
 
         Parameters
         ----------
         arm : int or str
-            An outstanding arm that `ask` or `ask_many` returned, in any order. Rewards of such
-            arms are accepted even after the end.
+            An outstanding arm, in any order. Its reward is accepted even after the end.
         reward : array_like, shape (d,), or mapping of str to float
-            The observation in the caller's own signs and units, in the order of the objectives or
-            by their names; at most 1e150 standard deviations. If the algorithm allows missing
-            values (`Algorithm`), an objective that was not observed is None, NaN or omitted. A
-            value may not be missing because of what it is; and if the noise of the objectives is
-            correlated, which of them are observed must be fixed before a value is seen.
+            The observation, in the order of the objectives or by their names; at most 1e150
+            standard deviations. If the algorithm allows missing values (`Algorithm`), an objective
+            that was not observed is None, NaN or omitted. A value may not be missing because of
+            what it is; and if the noise of the objectives is correlated, which of them are observed
+            must be fixed before a value is seen.
         id : int or str, optional
-            Identifier of the sample; see `tell_all`.
+            Identifier of the sample, which then counts once; see `tell_all`.
 
         Raises
         ------
         ValueError
-            If the arm was not asked for, the reward is not d finite numbers, all values are missing
-            or one is and the algorithm does not allow that, the value of an objective without noise
-            differs from an earlier one, or the identifier was told before with other values.
-            Nothing is recorded then.
+            If the arm was not asked for, the reward is invalid, a missing value is not allowed, the
+            value of an objective without noise differs from an earlier one, or the identifier was
+            told before with other values. Nothing is recorded then.
         RuntimeError
             If the session is finished, and the arm is not outstanding.
         """
@@ -372,11 +347,11 @@ class Session:
         name = None if id is None else check_identifier(id, "id")
         if name is not None:
             known = state.design.arm_number(arm)
-            row = Row("id", known, state.design.check_sample(known, reward), name)
+            row = Row("id", known, state.design.check_reward(reward), name)
             if not new_rows([row], state):
                 return
         number = state.expected_arm(arm)
-        row = Row("id", number, state.design.check_sample(number, reward), name)
+        row = Row("id", number, state.design.check_reward(reward), name)
         state.refuse_contradictions([row])
         asked = [] if state.outstanding[number] else [Asked([number])]
         self._record(*asked, Told([Reward(number, row.reward, events.now(), name)]))
@@ -385,36 +360,31 @@ class Session:
     def tell_all(self, frame: Rewards, *, id: str | None = None, repeat: bool = False) -> Receipt:
         """Report existing rewards, such as those of past days, of any arms.
 
-        They wait in the queues of their arms, behind those told before, until the algorithm wants
-        them. The guarantee holds because the algorithm does not see which rewards are old. The
-        number of samples taken in the past may depend on anything known at the time. But *all*
-        rewards of these days must be told, in the order in which those of an arm were taken, or a
-        selection that does not depend on their values.
+        They wait behind those told before until the algorithm wants them. The guarantee holds
+        because the algorithm does not see which rewards are old. The number of samples taken in the
+        past may depend on anything known at the time. But *all* rewards of these days must be told,
+        in the order in which those of an arm were taken, or a selection that does not depend on
+        their values.
 
-        A table that `data` returned, or a CSV file of it, is recognised by its columns ``number``,
-        ``told`` and ``state``: rewards that were withdrawn or replaced are left out, and the
-        identifiers are read from its column ``id``.
-
-        A table that grows and is told every day should have a column of sample identifiers. A row
-        is skipped if its identifier was told before, by `tell` or `tell_all`, with the same arm
-        and reward (or those that `withdraw` put in their place), and refused if they differ. An
-        identifier whose reward was withdrawn without ``instead=`` may be told again with another
-        arm or reward, and counts; with the same ones it is skipped. Without identifiers, rows
-        with the arm and the reward of an earlier call are refused, because they may be the same
-        samples; equal rows within one table are not.
+        A table that is told again every day should have a column of sample identifiers. A row is
+        skipped if its identifier was told before with the same arm and reward (or those that
+        `withdraw` put in their place), and refused if they differ. An identifier whose reward was
+        withdrawn without ``instead=`` may be told again with other values. Without identifiers,
+        rows with the arm and the reward of an earlier call are refused, because they may be the
+        same samples; equal rows within one table are not. In a table that `data` returned,
+        withdrawn and replaced rewards are left out, and identifiers are read.
 
         Parameters
         ----------
         frame : pandas.DataFrame, mapping of columns, or path-like
             Columns ``arm`` and the objectives, by name (or number); other columns are ignored. A
             path is that of a CSV file whose first row has the names, with commas between the
-            columns, or semicolons and then decimal commas or points; a file in which that is
-            ambiguous is refused. An empty cell is a missing value; see `tell`. All
-            rows are checked before any of them counts. Rows of outstanding arms are the rewards
-            asked for; the others are not charged to the budget.
+            columns and decimal points. An empty cell is a missing value; see `tell`. All rows are
+            checked before any of them counts. Rows of outstanding arms are the rewards asked for;
+            the others are not charged to the budget.
         id : str, optional
-            Name of the column of sample identifiers, which are strings or whole numbers: 7, 7.0
-            and "7" are the same.
+            Name of the column of sample identifiers, strings or whole numbers: 7, 7.0 and "7" are
+            the same.
         repeat : bool, default False
             Count rows that have the values of earlier ones, as discrete rewards may.
 
@@ -426,17 +396,12 @@ class Session:
         Raises
         ------
         ValueError
-            If a column is missing, a row has an invalid arm, reward or identifier, or rows may
-            have been told before. The message names the rows, the first of which is row 1; nothing
-            is recorded.
+            If a column is missing, a row has an invalid arm, reward or identifier, or rows may have
+            been told before. The message names the rows, from 1; nothing is recorded.
         RuntimeError
             If the session is finished, and there are more rewards than are outstanding.
         OSError
             If the file does not exist.
-
-        See Also
-        --------
-        Receipt, Session.data
         """
         check_flag(repeat, "repeat")
         state = self._state
@@ -455,7 +420,7 @@ class Session:
     @synchronized
     def withdraw(
         self,
-        arm: Sampled | None = None,
+        arm: int | str | None = None,
         reward: Values | None = None,
         instead: Values | None = None,
         reason: str = "",
@@ -466,15 +431,14 @@ class Session:
         """Remove a reward that was told by mistake, or replace it by the right one.
 
         The session becomes the one in which the mistake was never made: if the algorithm has used
-        the reward, it runs again from its start on all other rewards in their order, may want
-        other arms, and may be finished no longer. The withdrawal is recorded in `withdrawn` and in
-        the session's file; the cost remains spent.
+        the reward, it runs again from its start on all other rewards in their order, may want other
+        arms, and may be finished no longer. The cost remains spent. `withdrawn` and the file record
+        it.
 
         The guarantee holds if the reward was not withdrawn because of its value, but because of a
-        mistyped number or a mislabelled tube that is known from the records. Withdrawing what
-        looks unlikely selects the data, and loses the guarantee. So `status` states how many
-        rewards were withdrawn, and the test of the stated noise includes them, unless ``instead``
-        replaced them or their identifiers were told again with other values.
+        mistyped number or a mislabelled tube that is known from the records. So `status` states how
+        many rewards were withdrawn, and the test of the stated noise includes them, unless
+        ``instead`` replaced them or their identifiers were told again with other values.
 
         Parameters
         ----------
@@ -482,26 +446,22 @@ class Session:
             The arm for which the reward was told.
         reward : array_like, shape (d,), or mapping of str to float
             The reward as it was told; the last one, if it was told several times.
-        id, number : optional
-            Instead of arm and reward, the identifier of the sample, or its number in `data`.
         instead : array_like, shape (d,), or mapping of str to float, optional
             The right reward of the same sample.
         reason : str, default ""
             Reason for the record, up to 1000 characters.
+        id, number : optional
+            Instead of arm and reward, the identifier of the sample, or its number in `data`.
 
         Raises
         ------
         ValueError
             If no such reward was told, it was withdrawn before, or another argument is invalid.
-
-        See Also
-        --------
-        Session.data, Withdrawal
         """
         state = self._state
         sample = find_sample(state, arm, reward, id, number)
         if instead is not None:
-            instead = state.design.check_sample(sample.arm, instead, "instead")
+            instead = state.design.check_reward(instead, "instead")
         events.check_reason(reason, may_be_empty=True)
         position = state.position(sample.arm, sample.rank)
         state.refuse_contradiction(sample.arm, position, instead)
@@ -513,12 +473,11 @@ class Session:
     def retire(self, arm: int | str, reason: str, *, still_counts: bool) -> None:
         """Never ask for an arm again, for instance because its supplier withdraws it.
 
-        Outstanding samples of the arm may still be told; the algorithm uses these rewards, and
-        those that wait, at once. You may retire any arm at any time and for any reason, also
-        because of the data; this is final, and recorded in `retired` and in the session's file.
-
-        The session must use `Certified`, whose guarantee holds for any sampling. Where its inner
-        algorithm wants a retired arm, it takes an arm for which evidence is lacking instead.
+        Its outstanding samples may still be told; the algorithm uses these rewards, and those that
+        wait, at once. You may retire any arm at any time and for any reason, also because of the
+        data; this is final. The session must use `Certified`, whose guarantee holds for any
+        sampling. Where its inner algorithm wants a retired arm, it takes an arm for which evidence
+        is lacking instead.
 
         Parameters
         ----------
@@ -535,42 +494,27 @@ class Session:
             False: from now on the question is the Pareto set of the *remaining* arms. This needs
             ``Certified(..., rule="joint_subsets")`` or ``"pairs_subsets"``, whose statements are
             valid for every set of remaining arms at once, also after the session has an answer.
-            With other rules, an arm can be left out only if `status` at the algorithm's risk says
-            that it is certainly dominated. The Pareto set is the same with and without it, so that
-            it is recorded as still counting.
+            With other rules, an arm can be left out only if it is certainly dominated; the Pareto
+            set is the same without it, and it is recorded as still counting.
 
         Raises
         ------
         ValueError
-            If the arm is unknown, retired already, or the last that may be sampled; if another
-            argument is invalid; if the algorithm is not `Certified`; or if ``still_counts`` is
-            false, the rule is not valid for all sets of remaining arms, and the arm is not
-            certainly dominated.
+            If an argument is invalid, the arm is retired already or the last that may be sampled,
+            the algorithm is not `Certified`, or the arm cannot be left out.
         RuntimeError
             If ``still_counts`` is true, and the session has its answer already.
-
-        See Also
-        --------
-        pareto_core.SubsetCertificate : the statements about the remaining arms
 
         Examples
         --------
         >>> import pareto_core as pc
         >>> import pareto_lab as lab
-        >>> session = lab.Session(
-        ...     pc.Certified(rule="joint_subsets"),
-        ...     arms=["A", "B", "C"],
-        ...     objectives=["yield"],
-        ...     standard_deviation=1.0,
-        ... )
-        >>> rewards = {"arm": ["A", "B", "C"] * 60, "yield": [0.0, 2.0, 4.0] * 60}
-        >>> session.tell_all(rewards)
+        >>> session = lab.Session(pc.Certified(rule="joint_subsets"), 3, 1, 1.0)
+        >>> session.tell_all({"arm": [0, 1, 2] * 60, 0: [0.0, 2.0, 4.0] * 60})
         Receipt(counted=180, skipped=0)
-        >>> session.recommendation
-        array(['C'], dtype='<U1')
-        >>> session.retire("C", "no longer sold", still_counts=False)
+        >>> session.retire(2, "no longer sold", still_counts=False)
         >>> session.recommendation, session.status().optimal, session.status().dominated
-        (array(['B'], dtype='<U1'), ['B'], ['A'])
+        (array([1]), [1], [0])
         """
         state, number = self._state, self.design.arm_number(arm)
         state.check_retirement(number, reason, still_counts)
@@ -593,13 +537,12 @@ class Session:
     ) -> None:
         """Go on with one more arm, the last one, and all rewards told so far.
 
-        The session becomes an experiment with the larger set of arms, which follows the one before
-        it: the algorithm begins anew and uses the rewards told as it wants them, also after an
-        answer. Requests, costs, the budget, withdrawals and retirements remain. The statements of
-        both are right together with probability at least 1 minus the sum of their risks, which
-        `status` and the report state (Section 15 of the appendix *Proofs*). When the arm arrives
-        may depend on the data. To keep the total risk at 0.1, begin with a smaller one: if at most
-        one arm will come, 0.075, and ``delta=0.025`` here.
+        The algorithm begins anew with the larger set of arms and uses the rewards told as it wants
+        them, also after an answer. Requests, costs, the budget, withdrawals and retirements remain.
+        The statements before and after are right together with probability at least 1 minus the sum
+        of their risks, which `status` and the report state (Section 15 of the appendix *Proofs*).
+        When the arm arrives may depend on the data. To keep the total risk at 0.1, begin with a
+        smaller one: if at most one arm will come, 0.075, and ``delta=0.025`` here.
 
         Parameters
         ----------
@@ -608,11 +551,10 @@ class Session:
         made_from_data : bool
             Whether the arm was made, or chosen from several, with the help of the rewards, such as
             an improved version of the arm that leads. If so, rewards told before it are no
-            evidence, of any arm, and this method refuses it: begin a new session, to which they
-            are not told.
+            evidence, of any arm, and this method refuses it: begin a new session, to which they are
+            not told.
         delta : float, optional
-            Risk of the algorithm from now on; by default that of the algorithm so far. Statements
-            have the same, unless you give `status` another one.
+            Risk of the algorithm, and of statements by default, from now on; by default as so far.
         features : array_like, shape (h,), optional
             Features of the arm, if arms have features.
         cost : float, optional
@@ -621,38 +563,19 @@ class Session:
         Raises
         ------
         ValueError
-            If an argument is invalid, is missing or does not apply, the arm was made from the
-            data, the standard deviation differs between arms, or a parameter of the algorithm has
-            a value for each arm.
+            If an argument is invalid, is missing or does not apply, the arm was made from the data,
+            the standard deviation differs between arms, or a parameter of the algorithm has a value
+            for each arm.
 
-        Examples
+        See Also
         --------
-        >>> import pareto_core as pc
-        >>> import pareto_lab as lab
-        >>> session = lab.Session(
-        ...     pc.Certified(delta=0.075),
-        ...     arms=["A", "B"],
-        ...     objectives=["yield"],
-        ...     standard_deviation=1.0,
-        ... )
-        >>> session.tell_all({"arm": ["A"] * 30 + ["B"] * 30, "yield": [0.0] * 30 + [2.0] * 30})
-        Receipt(counted=60, skipped=0)
-        >>> session.recommendation
-        array(['B'], dtype='<U1')
-        >>> session.add_arm("C", made_from_data=False, delta=0.025)
-        >>> session.ended_by, session.ask(), session.status().samples
-        (None, 'C', array([30, 30,  0]))
+        Predecessor
         """
         check_flag(made_from_data, "made_from_data")
         if made_from_data:
             raise ValueError(
                 "made_from_data = True, so that the rewards told are no evidence; expected a new "
                 "session, to which they are not told"
-            )
-        if self.design.measures_separately:
-            raise ValueError(
-                f"algorithm = {self.algorithm!r} measures objectives separately; expected one that "
-                "measures all objectives of an arm"
             )
         if features is not None:
             features = check_array(features, "features").tolist()
@@ -715,27 +638,26 @@ class Session:
     @property
     @synchronized
     def pulls(self) -> np.ndarray:
-        """Used observations of each arm, shape (K,), or of each arm and objective, (K, d)."""
-        return self._shaped(self._state.run.run.record.counts.copy())
+        """Used observations of each arm, shape (K,)."""
+        return self._state.run.run.record.counts.copy()
 
     @property
     @synchronized
     def means(self) -> np.ndarray:
         """Average of the used values, shape (K, d); zero before the first one of an objective."""
-        means = self._state.design.restored(self._state.run.run.record.means)
-        return means.reshape(self.n_arms, self.n_objectives)
+        return self.design.restored(self._state.run.run.record.means)
 
     @property
     @synchronized
     def outstanding(self) -> np.ndarray:
-        """Samples that were asked for and not told yet, in the shape of `pulls`."""
-        return self._shaped(self._state.outstanding.copy())
+        """Samples that were asked for and not told yet, shape (K,)."""
+        return self._state.outstanding.copy()
 
     @property
     @synchronized
     def waiting(self) -> np.ndarray:
-        """Observations that were told and not used yet, in the shape of `pulls`."""
-        return self._shaped(self._state.run.waiting())
+        """Observations that were told and not used yet, shape (K,)."""
+        return self._state.run.waiting()
 
     @property
     @synchronized
@@ -793,13 +715,10 @@ class Session:
 
         You may look as often as you like and stop for any reason: with probability 1 - delta all
         statements at all times are right, whatever algorithm decides (the appendix *Proofs*). A
-        certain statement remains, as long as the session is in memory and nothing is withdrawn.
-        The algorithm's question determines the statements: see `Certificate` for the Pareto set,
-        `ConstrainedCertificate` with a polyhedron, and `BestArmCertificate` for the best arm of
-        every objective. If the algorithm is `Certified` with an accuracy ``epsilon``, arms may be
-        equal within it, and the status states when the session will have ended at the latest. The
-        statements rest on the stated noise; `Status.remarks` reports whether the
-        rewards refute it.
+        certain statement remains, as long as the session is in memory and nothing is withdrawn. The
+        statements are those of `Certificate` about the Pareto set, `ConstrainedCertificate` with a
+        polyhedron, and `BestArmCertificate` about the best arm of every objective. They rest on the
+        stated noise; `Status.remarks` reports whether the rewards refute it.
 
         Parameters
         ----------
@@ -808,11 +727,9 @@ class Session:
             by default as large as that, or 0.1 if the algorithm has no risk.
         rule : {"joint", "pairs"}, optional
             ``"pairs"`` allows correlated noise between objectives. By default the rule by which the
-            algorithm stops: ``rule`` of `Certified`, or ``"pairs"`` with ``threshold =
-            "proven_correlated"``; ``"joint"`` if it stops by another one.
+            algorithm stops, or ``"joint"`` if that is neither.
         standard_deviation : {"unknown", "unknown, equal"}, optional
-            Do not use the stated noise, but assume Gaussian noise of unknown variance, as in a new
-            session.
+            Do not use the stated noise, but assume Gaussian noise of unknown variance.
 
         Returns
         -------
@@ -821,20 +738,8 @@ class Session:
         Raises
         ------
         ValueError
-            If an argument is out of range, or the algorithm has its own model of the noise
-            and ``standard_deviation`` is None.
-
-        Examples
-        --------
-        >>> import pareto_core as pc
-        >>> import pareto_lab as lab
-        >>> session = lab.Session(
-        ...     pc.TrackAndStop(), arms=["A", "B"], objectives=["yield"], standard_deviation=1.0
-        ... )
-        >>> session.tell_all({"arm": ["A"] * 30 + ["B"] * 30, "yield": [0.0] * 30 + [2.0] * 30})
-        Receipt(counted=60, skipped=0)
-        >>> session.status().optimal
-        ['B']
+            If an argument is out of range, or the algorithm has its own model of the noise and
+            ``standard_deviation`` is None.
         """
         asked = self._request(delta, rule, standard_deviation)
         if asked not in self._monitors:
@@ -853,8 +758,7 @@ class Session:
         Two objectives: a point and a box for each arm, the infeasible region if there is one, and
         the staircase of the empirical front. Three and four: points and boxes for each pair of
         objectives. One, or five and more: an interval for each arm, in a panel for each objective.
-        If there are more than 40 arms, only those of the certain or empirical answer have boxes and
-        names. Names without room beside their points are written further away, or omitted.
+        Of more than 40 arms, only those of the certain or empirical answer have boxes and names.
 
         Parameters
         ----------
@@ -894,16 +798,14 @@ class Session:
         Parameters
         ----------
         path : path-like
-            Name of the file, which is replaced. It ends in ``.html``, and can be read in a browser
-            or printed.
+            Name of the file, which is replaced. It ends in ``.html``.
         delta, rule, standard_deviation
             See `status`.
 
         Raises
         ------
         ValueError
-            If an argument is out of range, or the algorithm cannot be written to a file; see
-            `save`.
+            If an argument is out of range, or the session cannot be written to a file; see `save`.
         OSError
             If the file cannot be written.
         """
@@ -918,21 +820,21 @@ class Session:
         """Write the session to a file, from which `load_session` restores it exactly.
 
         The file is JSON: the algorithm, the design and all observations. It replaces only an
-        earlier state of the same session. A session that could not be restored is not written;
-        for an algorithm of your own, `save` runs it again on all observations.
+        earlier state of the same session. For an algorithm of your own, `save` runs it again on all
+        observations, to see that it can be restored.
 
         Parameters
         ----------
         path : path-like
-            Name of the file. It is written under another name and then renamed, while a lock in
-            the hidden file ``.NAME.lock`` beside it makes other writers wait.
+            Name of the file. It is written under another name and then renamed, while a lock in the
+            hidden file ``.NAME.lock`` beside it makes other writers wait.
 
         Raises
         ------
         ValueError
-            If the file has other content, or an algorithm of your own cannot be restored: its
-            class has the name of one of the package, its parameters cannot be written as JSON, or
-            it asks for other arms when it is run again.
+            If the file has other content, or an algorithm of your own cannot be restored: its class
+            has the name of one of the package, its parameters cannot be written as JSON, or it asks
+            for other arms when it is run again.
         OSError
             If the file cannot be written, or another program holds the lock for a minute.
         """
@@ -943,44 +845,18 @@ class Session:
     def data(self) -> pd.DataFrame:
         """Return all rewards that were told, also the withdrawn ones.
 
-        `Session.tell_all` understands the table, and a CSV file of it: a new session that is told
-        it has the same rewards, in the same order, with the same identifiers.
+        A new session that is told the table, or a CSV file of it, has the same rewards, in the same
+        order, with the same identifiers.
 
         Returns
         -------
         pandas.DataFrame
-            A row for each reward in the order told; a reward that was replaced, and then the one
-            in its place, have the same number.
-
-            ``number``
-                Number of the sample, from 1; later withdrawals do not change it.
-            ``arm``, and the objectives
-                In the caller's own signs and units.
-            ``id``
-                Identifier of the sample; None without one.
-            ``told``
-                When the sample was told, in UTC.
-            ``state``
-                Whether the reward was ``used`` by the algorithm, is ``waiting``, or was
-                ``replaced`` or ``withdrawn`` without replacement.
-            ``reason``
-                Reason of a withdrawal; may be empty.
-
-            If an objective has the name of another column, that one gets an underscore.
-
-        Examples
-        --------
-        >>> import pareto_core as pc
-        >>> import pareto_lab as lab
-        >>> session = lab.Session(
-        ...     pc.TrackAndStop(), arms=["A", "B"], objectives=["yield"], standard_deviation=1.0
-        ... )
-        >>> session.tell("A", [31.0], id="t1")
-        >>> session.withdraw(id="t1", instead=[3.1], reason="decimal point")
-        >>> session.data().drop(columns=["told", "reason"])
-           number arm  yield  id     state
-        0       1   A   31.0  t1  replaced
-        1       1   A    3.1  t1      used
+            A row for each reward in the order told, with the columns ``number`` of the sample, from
+            1; ``arm``, and the objectives in the caller's own signs and units; ``id``, the
+            identifier, or None; ``told``, when, in UTC; ``state``, which is ``used``, ``waiting``,
+            ``replaced`` or ``withdrawn``; and ``reason`` of a withdrawal. A reward that was
+            replaced, and then the one in its place, have the same number. If an objective has the
+            name of another column, that one gets an underscore.
         """
         return frame_of(self._state)
 
@@ -999,10 +875,10 @@ class Session:
     ) -> Plan:
         """Simulate experiments of this design: samples and costs until arms are certain.
 
-        Each simulated experiment has the algorithm, the costs, the features and the region of
-        this session, begins without rewards, and draws Gaussian ones. Its means are those that you
-        give; in objectives without noise they are rounded to single precision. This is not a
-        guarantee: nearly equal means may need any number of samples. The session is not changed.
+        Each simulated experiment has the algorithm, the costs, the features and the region of this
+        session, begins without rewards, and draws Gaussian ones with the given means; in objectives
+        without noise these are rounded to single precision. This is not a guarantee: nearly equal
+        means may need any number of samples. The session is not changed.
 
         Parameters
         ----------
@@ -1014,11 +890,11 @@ class Session:
         seed : int, default 0
             Seed; experiment r is the same for any number of experiments and of workers.
         standard_deviation : float, array_like, shape (d,) or (K, d), or mapping, optional
-            Standard deviation of the simulated noise; by default as stated, or half of the
-            distance between bounds. None if the session has a covariance, which the simulated
-            noise then has.
+            Standard deviation of the simulated noise; by default as stated, or half of the distance
+            between bounds. None if the session has a covariance, which the simulated noise then
+            has.
         delta, rule
-            Of the statements about arms; by default those of the algorithm, see `status`.
+            Of the statements about arms; see `status`.
         max_samples : int, optional
             Samples at which an experiment is cut off; by default what ten times the budget pays
             for, or 100,000 if this is less or there is no budget.
@@ -1032,23 +908,8 @@ class Session:
         Raises
         ------
         ValueError
-            If an argument is invalid, the noise is unknown and not given, or the algorithm
-            requires bounded rewards.
-
-        Examples
-        --------
-        >>> import pareto_core as pc
-        >>> import pareto_lab as lab
-        >>> session = lab.Session(
-        ...     pc.APE(),
-        ...     arms=["A", "B", "C"],
-        ...     objectives=["yield"],
-        ...     standard_deviation=1.0,
-        ...     budget=100,
-        ... )
-        >>> plan = session.plan({"A": [5.0], "B": [0.0], "C": [4.0]}, runs=20, progress=False)
-        >>> plan.table["within_budget"].tolist()
-        [0.0, 0.0, 0.0, 1.0]
+            If an argument is invalid, the noise is unknown and not given, or the algorithm requires
+            bounded rewards.
         """
         with self._lock:
             algorithm, design, budget = self.algorithm, self.design, self.budget
@@ -1068,10 +929,6 @@ class Session:
     def _request(self, delta, rule, standard_deviation=None):
         """What is asked for, with the session's own risk and rule in place of None."""
         return checked_request(self.algorithm, delta, rule, standard_deviation)
-
-    def _shaped(self, counts):
-        """Counts of what is sampled, in the shape of the design."""
-        return counts.reshape(self._state.design.shape)
 
     def _refuse_open_arm(self, algorithm: Certified, number: int) -> None:
         """Refuse to leave an arm out of the question unless it is certainly dominated."""
@@ -1101,7 +958,7 @@ def _warn_of_small_budget(state):
     if state.budget is None or design.features is not None:
         return
     cost = float(design.prices.sum())
-    reason = f"one {design.samples.format(design.n_arms)} costs {cost:g}"
+    reason = f"one sample of each of the {design.n_arms} arms costs {cost:g}"
     if isinstance(algorithm, Certified) and algorithm.variance in UNKNOWNS:
         one_each = np.ones(design.n_arms)
         least = least_samples(one_each, design.n_objectives, algorithm.delta, algorithm.variance)

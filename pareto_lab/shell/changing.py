@@ -5,10 +5,9 @@ from pathlib import Path
 
 from pareto_core.algorithms.registry import algorithm_named, value_of
 from pareto_core.checks.arguments import counted, shown
-from pareto_core.confidence.noise_kinds import UNKNOWN
 from pareto_lab.experiment.session_file import locked
 from pareto_lab.session.session import Session
-from pareto_lab.shell.files import arm_of, changed, one_or_all, pair, reward_of, told_of
+from pareto_lab.shell.files import arm_of, changed, one_or_all, pair, reward_of
 from pareto_lab.shell.output import state_object
 from pareto_lab.shell.program import print_json
 from pareto_lab.statements.terminal import state_of
@@ -23,11 +22,6 @@ def new(
     chosen = algorithm_named(
         algorithm, settings if delta is None else [*settings, f"delta={delta}"]
     )
-    if standard_deviation is None and bounds is None and not chosen.noise.is_stated:
-        raise ValueError(
-            "--standard-deviation is missing; expected --standard-deviation X of the noise, or one "
-            f"X per objective, or --standard-deviation {UNKNOWN}, or --bounds LOW HIGH"
-        )
     given = {"arms": arms, "objectives": objectives}
     for name, values in given.items():
         if len(values) == 1 and values[0].isdecimal():
@@ -78,7 +72,7 @@ def ask(file, own, n, json):
         print_json({"arms": arms, "ended_by": ended_by})
     else:
         for arm in arms:
-            print(*arm if isinstance(arm, tuple) else [arm], sep="\t")
+            print(arm)
     return None if ended_by is None else ENDED
 
 
@@ -105,7 +99,7 @@ def changing(change):
 def tell(session, arm, reward, id):
     """Report one reward, and print the state of the session."""
     before = session.samples + session.waiting.sum()
-    session.tell(*told_of(session, arm, reward), id=id)
+    session.tell(arm_of(session, arm), reward_of(reward), id=id)
     counted = int(session.samples + session.waiting.sum() - before)
     text = "" if counted else "skipped: the sample was told before"
     return text, {"counted": counted, "skipped": 1 - counted}
@@ -122,7 +116,7 @@ def tell_all(session, table, id, repeat):
 @changing
 def withdraw(session, row, id, told, instead, reason):
     """Remove a wrong reward, or replace it, and print the state of the session."""
-    given = () if told is None else told_of(session, told[0], told[1:])
+    given = () if told is None else (arm_of(session, told[0]), reward_of(told[1:]))
     right = None if instead is None else reward_of(instead, "instead")
     session.withdraw(*given, instead=right, reason=reason, id=id, number=row)
 

@@ -53,22 +53,6 @@ def arm_of(session: Session, text: str) -> Any:
     return text if is_named(session.design.arms) else number_in(text, int)
 
 
-def told_of(session: Session, arm: str, texts: Sequence[str]) -> tuple[Any, Any]:
-    """What was sampled, and its reward, from the words of a command."""
-    if not session.design.measures_separately:
-        return arm_of(session, arm), reward_of(texts)
-    words = [*pair(texts[0], "reward")] if len(texts) == 1 and "=" in texts[0] else [*texts]
-    if len(words) != 2:
-        raise ValueError(
-            f"reward = {' '.join(texts)}; expected OBJECTIVE VALUE, or OBJECTIVE=VALUE, because "
-            f"each objective is measured by itself"
-        )
-    objective, value = words
-    numbered = not is_named(session.design.objectives)
-    sampled = (arm_of(session, arm), number_in(objective, int) if numbered else objective)
-    return sampled, number_in(value, float)
-
-
 def reward_of(texts: Sequence[str], name: str = "reward") -> Any:
     """A reward: numbers in the order of the objectives, or ``name=number`` of each."""
     named = all("=" in text for text in texts)

@@ -1,15 +1,13 @@
 """What the commands print with ``--json``: one object, and nothing else.
 
-Numbers that are not finite are null. Arms are names, or numbers if they have no names. Keys are
-only ever added. The objects of the commands are:
+Numbers that are not finite are null. Arms are names, or numbers if they have no names. The objects
+of the commands are:
 
 =====================  =============================================================================
-ask                    ``arms`` to sample, in order, pairs of an arm and an objective if these are
-                       measured separately; and ``ended_by``: null, or how the session ended, such
-                       as ``"answer"``
+ask                    ``arms`` to sample, in order; and ``ended_by``: null, or how the session
+                       ended, such as ``"answer"``
 tell, tell-all         the state: ``ended_by``; numbers of rewards ``used`` and ``waiting``; an
-                       object ``outstanding`` of arms and numbers of samples, or of arms and such
-                       objects of objectives if these are measured separately; ``spent``;
+                       object ``outstanding`` of arms and numbers of samples; ``spent``;
                        ``budget``, may be null; ``withdrawn``, the number of withdrawn rewards; and
                        besides ``counted`` and ``skipped``, the numbers of rewards that were new and
                        known
@@ -17,8 +15,7 @@ withdraw, retire       the state; ``raise-budget`` and ``add-arm`` print it, too
 status                 the state; ``algorithm``, ``question``; ``delta``, ``rule`` of statements;
                        ``arms``: for each ``arm``, ``statement``, ``reasons``, ``samples``, objects
                        ``means`` and ``intervals`` by objective; ``answer``, ``is_final``;
-                       ``remarks``: each ``text`` and ``is_warning``; and ``no_statements``, the
-                       reason if statements are impossible
+                       ``remarks``: each ``text`` and ``is_warning``
 plan                   ``experiments``, ``seed``, ``budget``, ``max_samples``, ``until``: the rows
                        of `Plan.table`; ``remarks``
 report                 ``file``
@@ -26,8 +23,6 @@ report                 ``file``
 """
 
 from typing import Any
-
-import numpy as np
 
 from pareto_core.geometry.partition import Partition
 from pareto_lab.session.session import Session
@@ -49,16 +44,9 @@ def state_object(session: Session) -> dict[str, Any]:
 
 
 def _outstanding(session):
-    """Numbers of samples by arm, or by arm and objective."""
-    arms, objectives = session.design.arms, session.design.objectives
-    found = {}
-    for index in np.argwhere(session.outstanding):
-        number = session.outstanding[tuple(index)]
-        if len(index) == 1:
-            found[arms[index[0]]] = number
-        else:
-            found.setdefault(arms[index[0]], {})[objectives[index[1]]] = number
-    return found
+    """Numbers of samples by arm."""
+    pairs = zip(session.design.arms, session.outstanding, strict=True)
+    return {arm: number for arm, number in pairs if number}
 
 
 def answer_object(session: Session) -> Any:

@@ -17,9 +17,6 @@ EXAMPLES = """examples:
   {0} session tell mine.json A 12.5 37.9
   {0} session ask mine.json
   {0} session tell mine.json B fever=37.9 protection=12.5
-  {0} session new alone.json SeparateTopTwo --set threshold=proven --arms A B --objectives x y \\
-      --standard-deviation 1 --costs 10 1
-  {0} session tell alone.json A x 0.8
   {0} session tell-all mine.json results.csv --id tube
   {0} session withdraw mine.json --id s42 --instead 12.5 37.9 --reason "wrong tube"
   {0} session status mine.json
@@ -93,8 +90,7 @@ def _add_new_options(sub):
         type=float,
         help="of the rewards instead: LOW HIGH, once or for each objective",
     )
-    text = "cost of a sample of each arm, or of each objective if they are measured separately"
-    some("--costs", type=float, help=f"{text}; default: 1")
+    some("--costs", type=float, help="cost of a sample of each arm; default: 1")
     sub.add_argument("--budget", metavar="B", help="total cost of all samples")
     sub.add_argument("--seed", type=int, default=0, metavar="S", help="default: 0")
 
@@ -107,18 +103,12 @@ def _add_tell_options(sub):
     text = "identifier of the sample; a sample told before is skipped"
     sub.add_argument("--id", metavar="ID", help=text)
     sub.add_argument("arm", metavar="ARM")
-    sub.add_argument(
-        "reward",
-        nargs="+",
-        metavar="VALUE",
-        help="one number per objective, in their order, or NAME=NUMBER of each; OBJECTIVE VALUE if "
-        "objectives are measured separately",
-    )
+    text = "one number per objective, in their order, or NAME=NUMBER of each"
+    sub.add_argument("reward", nargs="+", metavar="VALUE", help=text)
 
 
 def _add_tell_all_options(sub):
-    text = "with columns arm and the objectives; arm, objective and value if measured separately"
-    sub.add_argument("table", metavar="CSV", help=text)
+    sub.add_argument("table", metavar="CSV", help="with columns arm and the objectives")
     text = "column of sample identifiers; rows of those told before are skipped"
     sub.add_argument("--id", metavar="COLUMN", help=text)
     text = "count rows that have the values of earlier ones, as new samples"

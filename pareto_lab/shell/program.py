@@ -1,4 +1,4 @@
-"""Parts of the command line: exit statuses, options, and output as JSON."""
+"""Parts of the command line: exit statuses, and output as JSON."""
 
 import argparse
 import json
@@ -10,13 +10,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-
-from pareto_core.checks.environment import available_cores
-
-INSTANCE = (
-    "see the command instances; parameters in parentheses, such as 'two_stage_hard(0.1)'; or "
-    "module:function"
-)
 
 
 class Parser(argparse.ArgumentParser):
@@ -47,32 +40,6 @@ def call(parser: argparse.ArgumentParser, arguments: Sequence[str] | None = None
         print("error:", " ".join(str(error).split()), file=sys.stderr)
         return 2
     return status or 0
-
-
-def add_simulation_options(sub: argparse.ArgumentParser) -> None:
-    """Add the options of `compare` that are those of `simulate` to a command."""
-    sub.add_argument("--runs", type=int, default=100, metavar="N", help="default: 100")
-    sub.add_argument("--seed", type=int, default=0, metavar="S", help="default: 0")
-    sub.add_argument(
-        "--jobs",
-        type=int,
-        default=available_cores(),
-        metavar="N",
-        help="threads; default: all cores",
-    )
-    sub.add_argument(
-        "--store", metavar="FOLDER", help="keep finished batches, and resume from them"
-    )
-    sub.add_argument(
-        "--store-key", metavar="KEY", help="your name for this version of an algorithm in the store"
-    )
-    sub.add_argument(
-        "--max-samples",
-        type=int,
-        default=10**9,
-        metavar="N",
-        help="samples of a run; default: 10^9",
-    )
 
 
 def add_json_option(sub: argparse.ArgumentParser) -> None:

@@ -8,22 +8,20 @@ from pareto_lab.shell.files import one_or_all, opened
 from pareto_lab.shell.output import answer_object, state_object
 from pareto_lab.shell.program import print_json
 from pareto_lab.statements.arm_statements import OPEN
-from pareto_lab.statements.data_warnings import remarks_of
 from pareto_lab.statements.status import Status
-from pareto_lab.statements.terminal import answer_of, state_of, table_of
+from pareto_lab.statements.terminal import answer_of, state_of
 
 
 def status(file, own, delta, rule, unknown_variance, json):
     """Print what is certain, the state of the session, and a table of the arms."""
     session = opened(file, own)
-    request = _request(session, delta, rule, unknown_variance)
-    found, reason = _statements(session, request)
+    found = session.status(*_request(delta, rule, unknown_variance))
     if json:
-        print_json(_status_object(session, found, reason, request))
+        print_json(_status_object(session, found))
         return
     counts = session.pulls, session.waiting, session.outstanding
     lines = {
-        "certain": reason or _certain(found),
+        "certain": _certain(found),
         "algorithm": algorithm_in_words(session.algorithm),
         "question": session.algorithm.question.name,
         "samples": "{} used, {} waiting, {} outstanding".format(*(each.sum() for each in counts)),
@@ -38,25 +36,15 @@ def status(file, own, delta, rule, unknown_variance, json):
         lines["withdrawn"] = f"{len(session.withdrawn)} rewards, of {arms}"
     for name, text in lines.items():
         print(f"{name:10} {text}")
-    for text, is_warning in _remarks(session, found):
+    for text, is_warning in found.remarks:
         print(f"{'WARNING' if is_warning else 'remark':10} {text}")
     print()
-    print(table_of(session).to_string(index=False, na_rep="-", float_format="{:.6g}".format))
+    print(found.table.to_string(index=False, na_rep="-", float_format="{:.6g}".format))
 
 
-def _request(session, delta, rule, unknown_variance):
-    """Arguments of `Session.status`, checked, with the session's own in place of None."""
-    noise = UNKNOWN if unknown_variance else None
-    asked = session._request(None if delta is None else value_of(delta), rule, noise)
-    return asked.delta, asked.rule, asked.standard_deviation
-
-
-def _statements(session, request):
-    """The status, or None and the reason why the algorithm has none."""
-    try:
-        return session.status(*request), None
-    except ValueError as error:
-        return None, f"no statements: {error}"
+def _request(delta, rule, unknown_variance):
+    """Arguments of `Session.status`."""
+    return None if delta is None else value_of(delta), rule, UNKNOWN if unknown_variance else None
 
 
 def _certain(found: Status) -> str:
@@ -69,25 +57,17 @@ def _certain(found: Status) -> str:
     return f"{'; '.join(texts)} (risk {found.delta:g}, rule {found.rule})"
 
 
-def _remarks(session, found):
-    if found is None:
-        return remarks_of(session._state)
-    return found._remarks(session.ended_by == "answer")
-
-
-def _status_object(session, found, reason, request):
-    delta, rule, _ = request
+def _status_object(session, found):
     return {
         **state_object(session),
         "algorithm": algorithm_in_words(session.algorithm),
         "question": session.algorithm.question.name,
-        "delta": delta,
-        "rule": rule,
-        "arms": None if found is None else _arm_objects(found),
+        "delta": found.delta,
+        "rule": found.rule,
+        "arms": _arm_objects(found),
         "answer": answer_object(session),
         "is_final": session.ended_by == "answer",
-        "remarks": [each._asdict() for each in _remarks(session, found)],
-        "no_statements": reason,
+        "remarks": [each._asdict() for each in found.remarks],
     }
 
 
@@ -136,6 +116,6 @@ def plan(file, own, means, runs, seed, standard_deviation, delta, rule, max_samp
 def report(file, own, html, delta, rule, unknown_variance, json):
     """Write a report of the session to a file."""
     session = opened(file, own)
-    session.report(html, *_request(session, delta, rule, unknown_variance))
+    session.report(html, *_request(delta, rule, unknown_variance))
     if json:
         print_json({"file": html})

@@ -6,9 +6,9 @@ import numpy as np
 
 from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.confidence.accuracy import epsilon_for, is_exact
-from pareto_core.confidence.noise_kinds import UNKNOWNS
 from pareto_core.loop.algorithm import Algorithm
 from pareto_lab.experiment.design import ExperimentDesign
+from pareto_lab.experiment.names import named_objective
 from pareto_lab.statements.data_warnings import Remark
 
 
@@ -32,7 +32,9 @@ def accuracy_remarks(
 
 
 def meaning_of_answer(algorithm: Algorithm, design: ExperimentDesign) -> str:
-    """What the answer of an algorithm with an accuracy guarantees."""
+    """What the answer of an algorithm with an accuracy guarantees; empty without accuracy."""
+    if is_exact(accuracy_of(algorithm)):
+        return ""
     return (
         "The answer contains every optimal arm, and no arm that is worse than another arm by ε "
         f"or more in every objective, with ε = {_in_words(algorithm, design)}. An arm of the "
@@ -44,8 +46,7 @@ def _in_words(algorithm, design):
     """The accuracy of each objective, with its unit."""
     parts = []
     for c, each in enumerate(epsilon_for(algorithm.epsilon, design.n_objectives)):
-        name = design.objectives[c]
-        name = name if isinstance(name, str) else f"objective {name}"
+        name = named_objective(design.objectives[c])
         parts.append(f"{each:g}{f' {design.units[c]}' if design.units[c] else ''} in {name}")
     return ", ".join(parts)
 
@@ -53,20 +54,14 @@ def _in_words(algorithm, design):
 def _latest_end(algorithm, design):
     """When the algorithm stops at the latest, or why this cannot be told."""
     end = algorithm.latest_end(design.problem)
-    if end is not None:
-        each = np.unique(end.samples_of_each)
-        number = f"{each[0]}" if each.size == 1 else f"{each[0]} to {each[-1]}"
+    if end is None:
         return (
-            f"The algorithm stops at the latest when it has used {number} rewards of every arm, "
-            f"that is, after {end.samples} rewards in all, whatever the rewards are."
+            "No latest end can be told: the standard deviation of an objective is unknown or 0, or "
+            "ε is 0, so that tied arms may never be told apart, or too small."
         )
-    epsilon = epsilon_for(algorithm.epsilon, design.n_objectives)
-    if not epsilon.all():
-        return (
-            "No latest end can be told: where ε is 0, the algorithm may never tell tied arms apart."
-        )
-    if algorithm.variance in UNKNOWNS:
-        return "No latest end can be told: the standard deviation is unknown, so it may be large."
-    if design.noise_kinds is not None:
-        return "No latest end can be told: the standard deviation of an objective is unknown or 0."
-    return "The latest end is beyond any number of rewards that could be told: ε is too small."
+    each = np.unique(end.samples_of_each)
+    number = f"{each[0]}" if each.size == 1 else f"{each[0]} to {each[-1]}"
+    return (
+        f"The algorithm stops at the latest when it has used {number} rewards of every arm, "
+        f"that is, after {end.samples} rewards in all, whatever the rewards are."
+    )

@@ -87,19 +87,7 @@ def _with_unit(design, c):
 
 
 def assumptions(session, status, standard_deviation):
-    """List the assumptions that the statements rest on.
-
-    Parameters
-    ----------
-    session : Session
-    status : Status
-    standard_deviation : {"unknown", "unknown, equal"} or None
-        See `noise_model`.
-
-    Returns
-    -------
-    list of str
-    """
+    """The assumptions that the statements rest on, a list of str."""
     texts = [
         "The rewards of an arm are independent and have the same law, whenever they were taken; "
         "the means are the expectations of these laws.",
@@ -113,16 +101,17 @@ def assumptions(session, status, standard_deviation):
     ]
     if status.missing.any():
         texts.append(
-            missing_in_words(status.missing, status.arms, status.objectives)
+            missing_in_words(status)
             + " No value is missing because of what it is; if the noise of the objectives is "
             "correlated, which of them were observed was fixed before a value of the sample was "
             "seen."
         )
     if session.withdrawn:
-        texts.append("No reward was withdrawn because of its value.")
-        design = session._state.design
-        means = status.means.reshape(design.n_arms, design.n_objectives)
-        texts.append(withdrawn_rewards(session.withdrawn, means, design))
+        arms = collections.Counter(each.arm for each in session.withdrawn)
+        numbers = listed([f"{number} of arm {arm}" for arm, number in arms.items()])
+        texts.append(
+            f"None of the withdrawn rewards, {numbers}, was withdrawn because of its value."
+        )
     if has_new_arms(session.predecessors, session.design.arms):
         texts.append(ASSUMPTION)
     if session.ended_by == "answer":
@@ -136,11 +125,6 @@ def assumptions(session, status, standard_deviation):
 def _correlation(session, status, standard_deviation):
     if session.n_objectives == 1:
         return "There is one objective, so that noise is not correlated between objectives."
-    if session.design.measures_separately:
-        return (
-            "Each measurement is of one objective, and the noise of all measurements is "
-            "independent; no two of them are of one specimen unless their noise is independent."
-        )
     kinds = standard_deviation, session.design.unknown_noise, *(session.design.noise_kinds or ())
     is_joint = status.rule == JOINT and session.algorithm.question is not BEST_ARMS
     if is_joint and UNKNOWN not in kinds:
@@ -152,22 +136,3 @@ def _own_risk(session):
     delta = getattr(session.algorithm, "delta", None)
     text = "for which it has no parameter"
     return text if delta is None else f"delta = {np.float64(delta):g}"
-
-
-def withdrawn_rewards(withdrawn, means, design):
-    """State how many rewards of which arms were withdrawn, and on which side of their means."""
-    arms = collections.Counter(each.arm for each in withdrawn)
-    numbers = [f"{number} of arm {arm}" for arm, number in arms.items()]
-    corrected = sum(each.instead is not None for each in withdrawn)
-    rows = [design.find(each.arm) for each in withdrawn]
-    values = np.array([each.reward for each in withdrawn], dtype=float)
-    sides = np.sign(values - means[rows])  # NaN without a value or a mean
-    counts = [
-        f"in {name}, {(side > 0).sum()} above and {(side < 0).sum()} below"
-        for name, side in zip(design.objectives, sides.T, strict=True)
-    ]
-    return (
-        f"Withdrawn rewards: {len(withdrawn)} ({listed(numbers)}), of which {corrected} were "
-        "replaced by another value. Compared with the mean of the rewards of the same arm that "
-        f"count: {'; '.join(counts)}."
-    )

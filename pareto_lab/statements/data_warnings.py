@@ -12,6 +12,7 @@ from pareto_core.confidence.unknown_variance import LEAST_SCATTER, ROUNDED
 from pareto_lab.experiment.first_statement import least_samples
 from pareto_lab.experiment.missing_values import missing_in_words, observed_counts
 from pareto_lab.experiment.names import listed, named_objective
+from pareto_lab.statements.arm_statements import OPEN
 from pareto_lab.statements.equal_noise import LEVEL as EQUAL_LEVEL
 from pareto_lab.statements.equal_noise import unequal_arms
 from pareto_lab.statements.variance_test import NOTICEABLE, VarianceTest, variance_test
@@ -37,29 +38,6 @@ class Remark(NamedTuple):
     is_warning: bool
 
 
-class RewardCounts(NamedTuple):
-    """Numbers of rewards that count, were withdrawn, and were withdrawn without replacement."""
-
-    told: int
-    withdrawn: int
-    unreplaced: int
-
-
-def remarks_of(state, delta=0.1):
-    """Remarks on an experiment, for the noise that it states; see `Status.remarks`."""
-    design, rewards = state.whole, state.rewards
-    least = samples_before_statements(design, design.unknown_noise, rewards, delta)
-    tested = tested_rewards(state)
-    test = noise_test(state.algorithm, design, tested)
-    counts = counts_of(state, rewards, tested)
-    is_certain, names = state.ended_by == "answer", (design.arms, design.objectives)
-    missing = np.array([[len(told)] for told in rewards]) - observed_counts(
-        rewards, design.n_objectives
-    )
-    found = remarks_on(test, least, counts, is_certain, *names)
-    return found + remarks_on_missing(missing, *names)
-
-
 def tested_rewards(state):
     """Rewards of each arm that test the noise: all but those that other values replaced."""
     rewards = [*map(list, state.rewards)]
@@ -68,25 +46,18 @@ def tested_rewards(state):
     return rewards
 
 
-def counts_of(state, rewards, tested):
-    """The `RewardCounts` of the rewards that count and of those that test the noise."""
-    told = sum(map(len, rewards))
-    return RewardCounts(told, len(state.withdrawn), sum(map(len, tested)) - told)
-
-
 def noise_test(algorithm, design, rewards):
     """Test the stated standard deviations against the `tested_rewards`."""
     deviation = _tested_deviation(algorithm, design)
     if deviation is None:
         return None
     shape = (design.n_arms, design.n_objectives)
-    deviations = np.broadcast_to(deviation, shape).reshape(len(rewards), -1)
-    squares = np.zeros(deviations.shape)
+    deviations = np.broadcast_to(deviation, shape)
+    squares = np.zeros(shape)
     for k, told in enumerate(rewards):
         if told:
             squares[k] = _sum_of_squares(np.array(told), deviations[k])
-    counts = observed_counts(rewards, deviations.shape[1]).reshape(shape)
-    squares = squares.reshape(shape)
+    counts = observed_counts(rewards, design.n_objectives)
     if design.noise_kinds is None:
         return variance_test(counts, squares)
     return _test_of_some(counts, squares, np.flatnonzero(are_of_kind(design.noise_kinds, KNOWN)))
@@ -107,7 +78,6 @@ def _test_of_some(counts, squares, tested):
         among_all(test.ratios, np.nan),
         among_all(test.arms, -1),
         among_all(test.log_evidence, -np.inf),
-        among_all(test.upper_bounds, np.inf),
         test.level,
         test.is_telling,
     )
@@ -145,31 +115,30 @@ def samples_before_statements(design, deviation, rewards, delta):
     return int(told + more) if more > 0 else None
 
 
-def remarks_on(test, least, counts, is_certain, arms, objectives):
-    """Return the remarks, warnings first."""
-    found = []
+def remarks_on_data(status, has_answer):
+    """Remarks on the noise that was stated, on withdrawn rewards and on too few of them."""
+    found, test, told = [], status.variance_test, int(status.samples.sum())
     if test is not None and test.is_refuted.any():
-        text = _refuted(test, arms, objectives)
-        found.append(Remark(text + MISLABELLED if counts.unreplaced else text, True))
-    elif test is not None and counts.told and not test.is_telling:
+        text = _refuted(test, status)
+        found.append(Remark(text + MISLABELLED if status.unreplaced else text, True))
+    elif test is not None and told and not test.is_telling:
+        is_certain = has_answer or bool((status.statements != OPEN).any())
         found.append(Remark(HARDLY_TESTED, is_certain))
-    if counts.withdrawn:
-        values = counts.told + counts.withdrawn
-        is_many = counts.withdrawn > MANY_WITHDRAWN * values
-        found.append(Remark(_withdrawn(counts, values, test), is_many))
-    if test is not None and test.is_generous.any():
-        found.append(Remark(_generous(test, objectives), False))
-    if least is not None:
-        found.append(Remark(_too_early(least, counts.told), False))
-    return sorted(found, key=lambda remark: not remark.is_warning)
+    if status.withdrawn:
+        values = told + status.withdrawn
+        is_many = status.withdrawn > MANY_WITHDRAWN * values
+        found.append(Remark(_withdrawn(status, values), is_many))
+    if status.least_samples is not None:
+        found.append(Remark(_too_early(status.least_samples, told), False))
+    return found
 
 
-def remarks_on_missing(missing, arms, objectives):
+def remarks_on_missing(status):
     """A remark on missing values, if there are any, in a list."""
-    if not missing.any():
+    if not status.missing.any():
         return []
     text = (
-        f"{missing_in_words(missing, arms, objectives)} Statements and answers count the values of "
+        f"{missing_in_words(status)} Statements and answers count the values of "
         "each arm and objective. They have their guarantee only if no value is missing because of "
         "what it is and, if the noise of the objectives is correlated, which objectives of a "
         "sample are observed was fixed before a value of it was seen."
@@ -177,9 +146,9 @@ def remarks_on_missing(missing, arms, objectives):
     return [Remark(text, False)]
 
 
-def remarks_on_constant(objectives, deviation, observed, means, scatter):
+def remarks_on_constant(status, deviation, observed, means, scatter):
     """A remark on each objective of unknown noise whose values do not vary within any arm."""
-    stated = stated_kinds(deviation, len(objectives))
+    stated = stated_kinds(deviation, len(status.objectives))
     repeated = observed.sum(axis=0) - (observed > 0).sum(axis=0)
     sizes = np.where(observed > 0, means, 0.0)
     vary = scatter > observed * (ROUNDED * sizes) ** 2 + LEAST_SCATTER
@@ -191,21 +160,23 @@ def remarks_on_constant(objectives, deviation, observed, means, scatter):
     )
     return [
         Remark(text.format(named_objective(name), observed[:, c].sum()), False)
-        for c, name in enumerate(objectives)
+        for c, name in enumerate(status.objectives)
         if stated[c] in UNKNOWNS and not vary[:, c].any() and repeated[c] >= FEW_REPEATED
     ]
 
 
-def remarks_on_unequal(arms, objectives, deviation, observed, scatter):
+def remarks_on_unequal(status, deviation, observed, means, scatter):
     """A warning on each objective whose noise differs between arms though it is called equal."""
-    kinds, found = stated_kinds(deviation, len(objectives)), []
+    kinds, found = stated_kinds(deviation, len(status.objectives)), []
     if EQUAL not in kinds:
         return found
     for c, pair in enumerate(unequal_arms(observed, scatter)):
         if kinds[c] == EQUAL and pair is not None:
             own = np.sqrt(scatter[pair, c] / (observed[pair, c] - 1))
-            parts = [f"{each:.3g} (arm {arms[k]})" for k, each in zip(pair, own, strict=True)]
-            found.append(Remark(_unequal(named_objective(objectives[c]), parts), True))
+            parts = [
+                f"{each:.3g} (arm {status.arms[k]})" for k, each in zip(pair, own, strict=True)
+            ]
+            found.append(Remark(_unequal(named_objective(status.objectives[c]), parts), True))
     return found
 
 
@@ -236,13 +207,14 @@ def remarks_on_retired(retired):
     return found
 
 
-def _withdrawn(counts, values, test):
+def _withdrawn(status, values):
     """How many rewards were withdrawn, and what that means for the guarantee."""
-    tested = "" if test is None else " The test of the stated noise includes those not replaced."
+    tested = " The test of the stated noise includes those not replaced."
     return (
-        f"Of the {values} values told, {counts.withdrawn} were withdrawn, {counts.unreplaced} of "
+        f"Of the {values} values told, {status.withdrawn} were withdrawn, {status.unreplaced} of "
         "them without another value for the same sample. Statements and answers have their "
-        f"guarantee only if none was withdrawn because of its value.{tested}"
+        "guarantee only if none was withdrawn because of its value."
+        f"{'' if status.variance_test is None else tested}"
     )
 
 
@@ -255,13 +227,12 @@ def _too_early(least, told):
     )
 
 
-def _refuted(test, arms, objectives):
+def _refuted(test, status):
     parts = []
     for c in np.flatnonzero(test.is_refuted):
-        whose = "" if test.arms[c] < 0 else f" (arm {arms[test.arms[c]]})"
-        parts.append(
-            f"{test.ratios[c]:.3g} times the stated one in {named_objective(objectives[c])}{whose}"
-        )
+        whose = "" if test.arms[c] < 0 else f" (arm {status.arms[test.arms[c]]})"
+        name = named_objective(status.objectives[c])
+        parts.append(f"{test.ratios[c]:.3g} times the stated one in {name}{whose}")
     return (
         "The stated noise is refuted: rewards of the same arm scatter with a standard deviation of "
         f"{', '.join(parts)}. This test errs with probability {test.level:g} at most, however "
@@ -277,16 +248,4 @@ def _unequal(objective, parts):
         f"deviation of {' and '.join(parts)}. This test errs with probability {EQUAL_LEVEL:g} at "
         "most, however often you look. Statements and answers have no guarantee. Begin a new "
         f"session with standard_deviation = {UNKNOWN!r}, and tell it all rewards."
-    )
-
-
-def _generous(test, objectives):
-    parts = [
-        f"{test.upper_bounds[c]:.2g} times the stated one in {named_objective(objectives[c])}"
-        for c in np.flatnonzero(test.is_generous)
-    ]
-    return (
-        "The rewards scatter less than was stated: if the noise is Gaussian and equally large in "
-        f"all arms, its standard deviation is at most {', '.join(parts)}. All statements hold, but "
-        "they cost more samples than they would with a smaller standard deviation."
     )

@@ -15,7 +15,7 @@ from pareto_lab.experiment.names import algorithm_in_words
 from pareto_lab.statements.accuracy import meaning_of_answer
 from pareto_lab.statements.assumptions import assumptions, noise_model
 from pareto_lab.statements.plot import LOOKS, status_svg
-from pareto_lab.statements.status import Status, in_a_column
+from pareto_lab.statements.status import Status
 from pareto_lab.statements.terminal import answer_of, joined
 
 ENDINGS = (".html", ".htm")
@@ -62,13 +62,11 @@ def _in_one_line(text):
 def _content(session, status, standard_deviation):
     """The variables of the template."""
     algorithm, design = session.algorithm, session.design
-    sampled = session._state.design
     return {
         "session": session,
         "status": status,
-        "remarks": status._remarks(has_answer=session.ended_by == "answer"),
         "answer": answer_of(session),
-        "meaning": meaning_of_answer(algorithm, design) if status.accuracy else "",
+        "meaning": meaning_of_answer(algorithm, design),
         "groups": [*_groups(status)],
         "candidates": [(name, joined(arms)) for name, arms in (status.candidates or {}).items()],
         "front": joined(status.front) if status.front else "none yet",
@@ -84,7 +82,7 @@ def _content(session, status, standard_deviation):
             *zip(design.objectives, map(BETTER.get, design.directions), design.units, strict=True)
         ],
         "costs": design.costs is not None
-        and [*zip(map(_label, sampled.arms), map(_number, sampled.prices), strict=True)],
+        and [*zip(design.arms, map(_number, design.prices), strict=True)],
         "noise": noise_model(algorithm, design, standard_deviation),
         "assumptions": assumptions(session, status, standard_deviation),
         "versions": ", ".join(
@@ -104,11 +102,6 @@ def _number(value):
     return f"{value:.6g}".replace("inf", "∞")
 
 
-def _label(arm):
-    """An arm, or a pair of an arm and an objective, in a table."""
-    return ", ".join(map(str, arm)) if isinstance(arm, tuple) else arm
-
-
 def _groups(status):
     """Each statement that is made, and its arms, the most important first."""
     arms = np.array(status.arms)
@@ -121,8 +114,7 @@ def _data(session, status):
     """Heads and rows of a table with the counts, averages and intervals of each arm."""
     design = session.design
     heads = ["arm", "statement", "reasons", "rewards told", "used"]
-    counts = in_a_column(status.samples), in_a_column(session.pulls)
-    columns = [status.arms, status.statements, status.reasons, *counts]
+    columns = [status.arms, status.statements, status.reasons, status.samples, session.pulls]
     for c, (name, unit) in enumerate(zip(design.objectives, design.units, strict=True)):
         heads += [f"mean {name} [{unit}]" if unit else f"mean {name}", "interval"]
         columns.append([_number(each) for each in status.means[:, c]])
@@ -139,7 +131,7 @@ def _withdrawn(each):
         "–" if reward is None else ", ".join(map(_number, reward))
         for reward in (each.reward, each.instead)
     )
-    return _label(each.arm), *rewards, "yes" if each.counted else "no", each.reason
+    return each.arm, *rewards, "yes" if each.counted else "no", each.reason
 
 
 def _design(session):

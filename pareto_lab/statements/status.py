@@ -29,11 +29,9 @@ from pareto_lab.statements import arm_statements
 from pareto_lab.statements.accuracy import accuracy_of, accuracy_remarks
 from pareto_lab.statements.data_warnings import (
     Remark,
-    RewardCounts,
-    counts_of,
     noise_test,
-    remarks_on,
     remarks_on_constant,
+    remarks_on_data,
     remarks_on_missing,
     remarks_on_retired,
     remarks_on_unequal,
@@ -57,16 +55,15 @@ class Status:
         Their names, or numbers.
     statements, reasons : ndarray of str, shape (K,)
         What is certain about each arm, and why, in words.
-    samples : ndarray of int, shape (K,) or (K, d)
-        Number of rewards that were told for each arm, or for each arm and objective if these are
-        measured separately.
+    samples : ndarray of int, shape (K,)
+        Number of rewards that were told for each arm.
     means : ndarray, shape (K, d)
         Averages of these rewards, in the caller's signs and units; NaN where nothing was observed.
     boxes : ndarray, shape (K, d, 2)
         Intervals that contain the true means, in the same signs and units.
     candidates : dict of str or int to list, or None
         If the question is the best arm of every objective: arms of each objective, one of which is
-        certainly a best one. None for other questions.
+        certainly a best one.
     front : list of int or str
         The answer if the averages were the means, without a guarantee; empty until every arm has a
         value in every objective.
@@ -78,30 +75,21 @@ class Status:
     is_contradicted : bool
         Whether the statements contradict each other; see `Certificate`.
     variance_test : VarianceTest or None
-        Test of the stated standard deviations against the scatter of the rewards within arms,
-        including rewards that were withdrawn and not replaced; None if none are stated.
+        Test of the stated standard deviations, if any, against the scatter of the rewards within
+        arms, including rewards that were withdrawn and not replaced.
     least_samples : int or None
         Rewards that are needed before any statement, if the noise is unknown and there are fewer.
-    withdrawn : int
-        Number of withdrawn rewards.
-    unreplaced : int
-        Number of withdrawn rewards whose samples have no other value.
+    withdrawn, unreplaced : int
+        Numbers of withdrawn rewards, and of those whose samples have no other value.
     missing : ndarray of int, shape (K, d)
         Values of each arm and objective that were not observed in the rewards told.
-    accuracy : tuple of Remark
-        If the algorithm has an accuracy (see `Certified`): what the statement "equal within ε" and
-        the answer mean, and when the session will have ended at the latest.
+    remarks : list of Remark
+        Sentences to read before the statements, each with ``text`` and ``is_warning``.
     retired : tuple of Retirement
         Arms that are no longer sampled. Those that no longer count have the statement *retired*,
         and the other statements and `front` are about the arms that remain.
     predecessors : tuple of Predecessor
         The experiment as it was before each arm that was added.
-    design_remarks : tuple of Remark
-        What values that never vary, and noise that is not as equal as stated, do to the statements.
-
-    See Also
-    --------
-    Session.status, Certificate, ConstrainedCertificate, BestArmCertificate
 
     Examples
     --------
@@ -112,8 +100,8 @@ class Status:
     ...     arm = session.ask()
     ...     session.tell(arm, [5.0 * arm])
     >>> status = session.status()
-    >>> status.statements.tolist()
-    ['certainly dominated', 'certainly optimal']
+    >>> status.statements.tolist(), status.optimal
+    (['certainly dominated', 'certainly optimal'], [1])
     """
 
     arms: tuple[str, ...] | range
@@ -133,15 +121,9 @@ class Status:
     withdrawn: int
     unreplaced: int
     missing: np.ndarray
-    accuracy: tuple[Remark, ...] = ()
+    remarks: list[Remark]
     retired: tuple[Retirement, ...] = ()
     predecessors: tuple[Predecessor, ...] = ()
-    design_remarks: tuple[Remark, ...] = ()
-
-    @property
-    def remarks(self) -> list[Remark]:
-        """Sentences to read before the statements, each with ``text`` and ``is_warning``."""
-        return self._remarks()
 
     @property
     def table(self) -> pd.DataFrame:
@@ -151,7 +133,7 @@ class Status:
         """
         own = functools.partial(apart_from, {*map(str, self.objectives)})
         heads = ["arm", *map(own, ("statement", "reasons", "samples"))]
-        columns = [list(self.arms), self.statements, self.reasons, in_a_column(self.samples)]
+        columns = [list(self.arms), self.statements, self.reasons, self.samples]
         for c, name in enumerate(self.objectives):
             heads += [str(name), own(f"{name}, low"), own(f"{name}, high")]
             columns += [self.means[:, c], *self.boxes[:, c].T]
@@ -185,18 +167,6 @@ class Status:
         """Arms about which the question is not settled."""
         return self._arms_with(arm_statements.OPEN)
 
-    def _remarks(self, has_answer=False):
-        """The remarks on these statements, and on the algorithm's answer if it has one."""
-        counts = RewardCounts(int(self.samples.sum()), self.withdrawn, self.unreplaced)
-        is_certain = has_answer or bool((self.statements != arm_statements.OPEN).any())
-        names = self.arms, self.objectives
-        found = remarks_on(self.variance_test, self.least_samples, counts, is_certain, *names)
-        found += remarks_on_missing(self.missing, *names)
-        found += [*self.design_remarks, *remarks_on_retired(self.retired)]
-        if self.predecessors:
-            found.append(Remark(joint_risk(self.predecessors, self.delta), False))
-        return sorted([*found, *self.accuracy], key=lambda remark: not remark.is_warning)
-
     def _arms_with(self, *statements):
         return [self.arms[k] for k in np.flatnonzero(np.isin(self.statements, statements))]
 
@@ -216,11 +186,6 @@ class StatusMonitor:
     """The statements about one experiment at one risk, which accumulate over time."""
 
     def __init__(self, algorithm, design, delta, rule, standard_deviation):
-        if standard_deviation is not None and design.measures_separately:
-            raise ValueError(
-                f"standard_deviation = {standard_deviation!r} with objectives that are measured "
-                "separately; expected None"
-            )
         if standard_deviation is None:
             standard_deviation = _deviation(algorithm, design)
         self._question, self._design = algorithm.question, design
@@ -257,21 +222,15 @@ class StatusMonitor:
     def status_of(self, state):
         """Return the `Status` after all rewards of a state that count."""
         design, rewards, tested = self._design, state.rewards, tested_rewards(state)
-        size = design.n_arms, design.n_objectives
-        counts = np.array([len(each) for each in rewards]).reshape(state.design.shape)
-        observed = observed_counts(rewards, state.design.n_objectives)
-        moments = means_and_scatter(rewards, observed)
-        observed, means, scatter = (each.reshape(size) for each in (observed, *moments))
+        counts = np.array([len(each) for each in rewards])
+        observed = observed_counts(rewards, design.n_objectives)
+        means, scatter = means_and_scatter(rewards, observed)
         self._leave_out(state)
         self._certificate.update(observed, means * self._signs, scatter)
-        averages, noise = (
-            np.where(observed > 0, means, np.nan),
-            (self._deviation, observed, scatter),
-        )
+        averages = np.where(observed > 0, means, np.nan)
         statements, reasons = self._words(self._certificate, design, averages * self._signs)
         retirements = state.run.retirements
-        named = tuple(each._replace(arm=design.arms[each.arm]) for each in retirements)
-        return Status(
+        found = Status(
             design.arms,
             design.objectives,
             statements,
@@ -286,24 +245,36 @@ class StatusMonitor:
             self._certificate.is_contradicted,
             noise_test(self._algorithm, design, tested),
             samples_before_statements(design, self._deviation, rewards, self._delta),
-            *counts_of(state, rewards, tested)[1:],
-            counts.reshape(design.n_arms, -1) - observed,
-            accuracy_remarks(self._algorithm, design, state.ended_by),
-            named,
+            len(state.withdrawn),
+            sum(map(len, tested)) - int(counts.sum()),
+            counts[:, None] - observed,
+            [],
+            tuple(each._replace(arm=design.arms[each.arm]) for each in retirements),
             tuple(state.predecessors),
-            (
-                *remarks_on_unequal(design.arms, design.objectives, *noise),
-                *remarks_on_constant(design.objectives, self._deviation, observed, means, scatter),
-            ),
         )
+        remarks = self._remarks(found, state.ended_by, (observed, means, scatter))
+        return dataclasses.replace(found, remarks=remarks)
+
+    def _remarks(self, found, ended_by, moments):
+        """The remarks on the data and on what the statements mean, warnings first."""
+        remarks = [
+            *remarks_on_data(found, has_answer=ended_by == "answer"),
+            *remarks_on_missing(found),
+            *remarks_on_unequal(found, self._deviation, *moments),
+            *remarks_on_constant(found, self._deviation, *moments),
+            *remarks_on_retired(found.retired),
+        ]
+        if found.predecessors:
+            remarks.append(Remark(joint_risk(found.predecessors, found.delta), False))
+        remarks += accuracy_remarks(self._algorithm, self._design, ended_by)
+        return sorted(remarks, key=lambda remark: not remark.is_warning)
 
     def decided(self, counts, means, scatter):
         """Return how many arms are not open any longer after these observations."""
         self._certificate.update(counts, means * self._signs, scatter)
         if self._question is not BEST_ARMS:
             return self._design.n_arms - self._certificate.open.size
-        seen = counts.reshape(self._design.n_arms, -1) > 0
-        averages = np.where(seen, means, np.nan) * self._signs
+        averages = np.where(counts[:, None] > 0, means, np.nan) * self._signs
         statements, _ = self._words(self._certificate, self._design, averages)
         return int((statements != arm_statements.OPEN).sum())
 
@@ -329,13 +300,6 @@ class StatusMonitor:
             return None
         groups = zip(self._design.objectives, self._certificate.candidates, strict=True)
         return {name: [self._design.arms[k] for k in group] for name, group in groups}
-
-
-def in_a_column(counts):
-    """Counts of each arm; those of each objective of an arm as a text such as "3, 5"."""
-    if counts.ndim == 1:
-        return counts
-    return np.array([", ".join(map(str, each)) for each in counts], dtype=object)
 
 
 def is_for_subsets(algorithm):

@@ -1,13 +1,16 @@
-"""A session as text in a terminal: its state, its answer, and a table of the arms."""
-
-import numpy as np
-import pandas as pd
+"""A session as text in a terminal: its state and its answer."""
 
 from pareto_core.checks.arguments import counted
 from pareto_core.geometry.partition import Partition
 from pareto_core.questions import BEST_ARMS
 from pareto_lab.experiment.names import listed, shortened
-from pareto_lab.statements.status import in_a_column
+
+ENDS = {
+    None: "running",
+    "answer": "ended: the algorithm has stopped",
+    "budget": "ended: the budget is used up",
+    "retired": "ended: no further sample could decide an arm, because of retired arms",
+}
 
 
 def representation_of(session):
@@ -15,19 +18,13 @@ def representation_of(session):
     design = session.design
     pairs = zip(design.objectives, design.directions, strict=True)
     objectives = [f"{name} ({direction})" for name, direction in pairs]
-    ends = {
-        None: "running",
-        "answer": "ended by its answer",
-        "budget": "ended by its budget",
-        "retired": "ended by its retired arms",
-    }
     return "\n".join(
         (
             f"<Session of {shortened(session.algorithm)}",
             f" {design.n_arms} arms: {listed(design.arms)}",
             f" {counted(design.n_objectives, 'objective')}: {listed(objectives)}",
             f" {session.samples} rewards used, {session.waiting.sum()} waiting, "
-            f"{session.outstanding.sum()} outstanding; {ends[session.ended_by]}>",
+            f"{session.outstanding.sum()} outstanding; {ENDS[session.ended_by]}>",
         )
     )
 
@@ -35,15 +32,9 @@ def representation_of(session):
 def state_of(session):
     """Whether the session goes on, and which samples it has asked for, in one line."""
     if session.ended_by is not None:
-        reason = {
-            "answer": "the algorithm has stopped",
-            "budget": "the budget is used up",
-            "retired": "no further sample could decide an arm, because of retired arms",
-        }
-        return f"ended: {reason[session.ended_by]}"
-    sampled, outstanding = session._state.design, session.outstanding.ravel()
-    names = [" ".join(map(str, arm)) if isinstance(arm, tuple) else arm for arm in sampled.arms]
-    texts = [f"{names[k]} ({outstanding[k]})" for k in np.flatnonzero(outstanding)]
+        return ENDS[session.ended_by]
+    pairs = zip(session.design.arms, session.outstanding, strict=True)
+    texts = [f"{arm} ({number})" for arm, number in pairs if number]
     return f"running; samples asked for: {', '.join(texts) or 'none'}"
 
 
@@ -64,21 +55,3 @@ def answer_of(session):
 def joined(arms):
     """Arms in words."""
     return ", ".join(map(str, arms)) or "none"
-
-
-def table_of(session):
-    """A table with the counts and means of each arm."""
-    design = session.design
-    seen = session._state.run.run.record.observed.reshape(session.means.shape) > 0
-    means = np.where(seen, session.means, np.nan)
-    table = pd.DataFrame(
-        {
-            "arm": list(design.arms),
-            "used": in_a_column(session.pulls),
-            "waiting": in_a_column(session.waiting),
-            "outstanding": in_a_column(session.outstanding),
-        }
-    )
-    for name, unit, column in zip(design.objectives, design.units, means.T, strict=True):
-        table[f"mean {name} [{unit}]" if unit else f"mean {name}"] = column
-    return table

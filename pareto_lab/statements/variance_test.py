@@ -1,25 +1,18 @@
 r"""An anytime-valid test of stated standard deviations against the scatter of the data.
 
 The null hypothesis: given the past, the noise of every reward is sub-Gaussian with at most the
-stated standard deviation :math:`\sigma`, for example Gaussian with variance :math:`\sigma^2` or
-less. For :math:`0\le\lambda<1` and :math:`y` the reward minus its true mean, :math:`\mathbb
-E[e^{\lambda y^2/2\sigma^2}]\le(1-\lambda)^{-1/2}`. Equality holds for Gaussian noise of variance
-:math:`\sigma^2`, for which the ratio of both sides is the likelihood ratio of the variance
-:math:`\sigma^2/(1-\lambda)`. So, after N rewards and with T the sum of :math:`y^2/\sigma^2`,
+stated standard deviation :math:`\sigma`. After N rewards whose squared noise has the sum
+:math:`\sigma^2T`,
 
 .. math::
     M=\int_0^1(1-\lambda)^{N/2}e^{\lambda T/2}\,d\lambda
       =e^{T/2}\,(T/2)^{-c}\,\Gamma(c)\,P(c,T/2),\qquad c=N/2+1,
 
 is a supermartingale that starts at 1, whatever rule chooses the arms (P is the regularised lower
-incomplete gamma function). M increases in T, and the sum W of squares about the arms' *averages* is
-at most T. So M at W ever exceeds :math:`1/\alpha` with probability at most
-:math:`\alpha` (Ville). The prior is uniform in :math:`\lambda=1-\sigma^2/\tau^2`, with half of its
-mass on true standard deviations :math:`\tau` of at least 1.4 times the stated standard deviation.
-
-The residuals :math:`(x_n-\bar x_{n-1})\sqrt{(n-1)/n}` of the arms depend on the sampling and are
-not treated as independent of it. The average of an arm decides whether it is sampled again, and an
-arm whose first reward was exceptional has a large next residual; see the appendix *Proofs*.
+incomplete gamma function). It increases in T, and the sum of squares about the arms' *averages* is
+at most T, so that M at this sum ever exceeds :math:`1/\alpha` with probability at most
+:math:`\alpha`; see the appendix *Proofs*. Residuals of the arms would not do: the average of an arm
+decides whether it is sampled again, and an exceptional first reward makes the next residual large.
 """
 
 import dataclasses
@@ -29,13 +22,11 @@ import scipy  # its parts are imported when they are used
 from numpy.typing import ArrayLike
 
 from pareto_core.checks.arguments import check_array, check_counts, check_probability, shown
-from pareto_core.confidence.unknown_variance import VARIANCE_SHARE, scale_of, variance_grid
 
 __all__ = ["VarianceTest", "variance_test"]
 
 LEVEL = 0.001
 NOTICEABLE = 3.0  # ratio of true to stated standard deviation that the test should detect
-GENEROUS = 0.5  # ratio of true to stated variance up to which the statement is called generous
 SMALLEST, LARGEST = 1e-300, 1e300  # sums of squares, whose logarithms are finite
 
 
@@ -46,7 +37,6 @@ class VarianceTest:
     ratios: np.ndarray
     arms: np.ndarray
     log_evidence: np.ndarray
-    upper_bounds: np.ndarray
     level: float
     is_telling: bool
 
@@ -55,19 +45,13 @@ class VarianceTest:
         """Objectives in which the stated standard deviation is too small, shape (d,) of bool."""
         return self.log_evidence >= _needed(self.level, self.log_evidence.size)
 
-    @property
-    def is_generous(self) -> np.ndarray:
-        """Objectives in which half the stated variance suffices, for Gaussian noise; (d,)."""
-        return (self.upper_bounds**2 <= GENEROUS) & ~self.is_refuted
-
 
 def variance_test(counts: ArrayLike, squares: ArrayLike, level: float = LEVEL) -> VarianceTest:
     """Test stated standard deviations; valid however often you repeat the test."""
     check_probability(level, "level")
     counts, squares = _checked(counts, squares)
     n_arms, n_objectives = squares.shape
-    total = squares.sum(axis=0)
-    common = log_variance_evidence(counts.sum(axis=0), total)
+    common = log_variance_evidence(counts.sum(axis=0), squares.sum(axis=0))
     each = log_variance_evidence(counts, squares)
     evidence = np.logaddexp(
         common, scipy.special.logsumexp(each, axis=0) - np.log(n_arms)
@@ -81,7 +65,6 @@ def variance_test(counts: ArrayLike, squares: ArrayLike, level: float = LEVEL) -
         _ratios(residuals, squares, arms),
         arms,
         evidence,
-        _upper_bounds(counts, total, level),
         float(level),
         bool((expected >= _needed(level, n_objectives)).all()),
     )
@@ -131,12 +114,3 @@ def _ratios(residuals, squares, arms):
     degrees = np.where(arms >= 0, residuals[arms, objectives], residuals.sum(axis=0))
     sums = np.where(arms >= 0, squares[arms, objectives], squares.sum(axis=0))
     return np.sqrt(np.divide(sums, degrees, out=np.full(arms.size, np.nan), where=degrees > 0))
-
-
-def _upper_bounds(counts, total, level):
-    """Upper bounds on the standard deviations, in units of the stated ones (Theorem 4)."""
-    grid = variance_grid(np.log(VARIANCE_SHARE / level), total.size)
-    scales = np.array(
-        [scale_of(grid, counts[:, c].copy(), float(each)) for c, each in enumerate(total)]
-    )
-    return np.divide(1.0, scales, out=np.full(total.size, np.inf), where=scales > 0)

@@ -16,14 +16,10 @@ __all__ = ["Finalists"]
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Finalists:
-    """Configurations to be compared in a `Session`, whose arms they are.
+    """Configurations that a tuner found, to be compared in a `Session`, whose arms they are.
 
-    Make them by `from_table`, begin a session by `session`, and evaluate the configuration of the
-    arm that it asks for.
-
-    The scores that the tuner saw are kept in `scores`, but are not told to the session: each
-    finalist was chosen because of them, so they are better than its means. Tell it new evaluations
-    only.
+    The scores that the tuner saw are not told to the session: each finalist was chosen because of
+    them, so they are better than its means. Tell it new evaluations only.
 
     Attributes
     ----------
@@ -36,32 +32,17 @@ class Finalists:
     costs : dict of str to float, or None
         Cost of an evaluation of each arm, such as its duration in seconds.
 
-    See Also
-    --------
-    pareto_lab.running.rounds.run_experiment : evaluate the arms of a session on all cores.
-
     Examples
     --------
     >>> import pandas as pd
     >>> import pareto_core as pc
     >>> import pareto_lab as lab
-    >>> table = pd.DataFrame(
-    ...     {
-    ...         "name": ["small", "large"],
-    ...         "layers": [2, 8],
-    ...         "accuracy": [0.91, 0.95],
-    ...         "time": [1.0, 4.0],
-    ...         "seconds": [30.0, 120.0],
-    ...     }
-    ... )
-    >>> finalists = lab.Finalists.from_table(
-    ...     table, {"accuracy": "maximize", "time": "minimize"}, arm="name", cost="seconds"
-    ... )
-    >>> finalists.parameters["large"], finalists.costs["large"]
-    ({'layers': 8}, 120.0)
-    >>> session = finalists.session(pc.TrackAndStop(), standard_deviation=[0.01, 0.2])
-    >>> session.ask()
-    'small'
+    >>> table = pd.DataFrame({"layers": [2, 8], "accuracy": [0.91, 0.95], "time": [1.0, 4.0]})
+    >>> finalists = lab.Finalists.from_table(table, {"accuracy": "maximize", "time": "minimize"})
+    >>> finalists.parameters
+    {'0': {'layers': 2}, '1': {'layers': 8}}
+    >>> finalists.session(pc.TrackAndStop(), standard_deviation=[0.01, 0.2]).ask()
+    '0'
     """
 
     parameters: dict[str, dict[str, Any]]
@@ -128,8 +109,7 @@ class Finalists:
         Parameters
         ----------
         algorithm : Algorithm
-            See `Session`. One with a parameter ``costs``, such as `TrackAndStop`, minimises the
-            total cost of the evaluations.
+            See `Session`.
         **settings
             Other arguments of `Session`, such as ``standard_deviation`` or ``costs=None``.
 

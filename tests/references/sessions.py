@@ -92,6 +92,19 @@ def state_of(session):
     return [session.finished, answer_of(session), *(each.tolist() for each in counts)]
 
 
+def everything_of(session):
+    """What a user can see of a session with arms that come and leave."""
+    return (
+        used(session),
+        session.retired,
+        (session.algorithm, session.ended_by, session.spent),
+        state_of(session),
+        session.withdrawn,
+        session.predecessors,
+        str(session.status()),
+    )
+
+
 def rewrite(path, **changed):
     """Change parts of the content of a session file, whose checksum remains right."""
     document = json.loads(path.read_text())

@@ -10,9 +10,9 @@ from references.python_algorithms import AtRandom, PythonAPE
 from references.runs import assert_same_runs
 
 import pareto_core as pc
+from pareto_core.algorithms.registry import class_named
 from pareto_core.instances.noise import make_source
 from pareto_core.simulation import process_backend
-from pareto_lab.__main__ import main
 
 INSTANCE = pc.Instance([[0.5, 0.0], [0.0, 0.6], [-0.4, -0.3]], variance=[1.0, 2.0])
 
@@ -217,17 +217,17 @@ def test_a_parameter_that_no_file_can_hold_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "code", "message"),
+    ("name", "message"),
     [
-        ("references.readers_algorithms:InTurn", 0, "InTurn"),
-        ("references.readers_algorithms:Absent", 2, "can't be imported"),
-        ("references.absent:InTurn", 2, "can't be imported"),
-        ("references.readers_algorithms:INSTANCE", 2, "expected a subclass of Algorithm"),
+        ("references.readers_algorithms:Absent", "can't be imported"),
+        ("references.absent:InTurn", "can't be imported"),
+        ("references.readers_algorithms:INSTANCE", "expected a subclass of Algorithm"),
     ],
 )
-def test_the_command_line_runs_an_algorithm_of_the_reader(name, code, message, capsys):
-    assert main(["compare", name, "--on", "cov_boost", "--runs", "3", "--jobs", "1"]) == code
-    assert message in "".join(capsys.readouterr())
+def test_an_algorithm_of_the_reader_is_found_by_module_and_name(name, message):
+    assert class_named("references.readers_algorithms:InTurn").__name__ == "InTurn"
+    with pytest.raises(ValueError, match=message):
+        class_named(name)
 
 
 class TwoInTurn(pc.PythonAlgorithm):

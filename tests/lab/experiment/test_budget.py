@@ -1,6 +1,5 @@
 """Costs and budgets: how a session ends, and what it refuses afterwards."""
 
-import numpy as np
 import pytest
 from references.sessions import CHEAP, queues_of_rewards, used
 
@@ -32,7 +31,6 @@ def tell_equal_rewards(session, most=10**6):
         (1, [0]),
         (2.99, [0]),
         (3, [0, 1]),
-        (7.5, [0, 1, 2, 3]),
         (8.4, [0, 1, 2, 3]),
         (15, 2 * [0, 1, 2, 3]),
     ],
@@ -44,12 +42,6 @@ def test_the_session_ends_when_it_cannot_pay_for_the_next_sample(budget, arms):
     assert session.finished
     assert session.spent == sum(COSTS[arm] for arm in arms)
     assert session.budget == budget
-
-
-def test_without_costs_a_budget_is_a_number_of_samples():
-    session = session_of(11, None)
-    assert tell_equal_rewards(session) == [0, 1, 2, 3] * 2 + [0, 1, 2]
-    assert (session.ended_by, session.spent) == ("budget", 11)
 
 
 @pytest.mark.slow
@@ -91,7 +83,7 @@ def test_more_data_is_refused_after_the_budget():
     assert session.samples == 2
 
 
-@pytest.mark.parametrize("budget", [5.0, 12.0, 20.0, 31.5])
+@pytest.mark.parametrize("budget", [5.0, 31.5])
 def test_no_more_is_asked_for_than_the_budget_pays(budget):
     session = session_of(budget)
     arms = session.ask_many(99)
@@ -103,24 +95,6 @@ def test_no_more_is_asked_for_than_the_budget_pays(budget):
         session.tell(arm, [0.0, 0.0])
     assert session.ended_by == "budget"
     assert session.samples == len(arms)
-
-
-def test_outstanding_samples_are_accepted_after_the_end():
-    """The samples requested in advance leave no money for the arm that the algorithm wants."""
-    session = lab.Session(pc.APE(), 4, 2, 1.0, costs=[1.0] * 4, budget=30)
-    for arm in range(4):
-        session.tell(arm, [1.0 * arm, 0.0])
-    session.ask_many(99)
-    rng = np.random.default_rng(0)
-    while not session.finished:
-        arm = int(rng.choice(np.flatnonzero(session.outstanding)))
-        session.tell(arm, [-10.0 * arm, 0.0])
-    assert session.ended_by == "budget"
-    for arm in np.repeat(np.arange(4), session.outstanding).tolist():
-        session.tell(arm, [0.0, 0.0])
-    assert session.ended_by == "budget"
-    assert session.spent <= 30
-    assert session.outstanding.sum() == 0
 
 
 def test_old_rewards_cost_nothing():
@@ -151,26 +125,6 @@ def test_a_higher_budget_continues_the_same_run():
     assert pauses > 1
     assert used(session) == used(whole)
     assert session.recommendation.tolist() == whole.recommendation.tolist()
-
-
-@pytest.mark.parametrize("budget", [3.0, 2.0, 0.0, None, "9", np.nan])
-def test_a_budget_is_never_lowered(budget):
-    session = session_of(3.0)
-    with pytest.raises(ValueError, match=r"^budget = .*; expected"):
-        session.raise_budget(budget)
-    assert session.budget == 3.0
-    with pytest.raises(ValueError, match="budget = 9; expected a session that has a budget"):
-        lab.Session(CHEAP, 4, 2, 1.0).raise_budget(9)
-
-
-def test_costs_do_not_change_which_arms_are_selected():
-    rewards, dear, plain = queues_of_rewards(1), session_of(None), lab.Session(IN_TURN, 4, 2, 1.0)
-    for session in (dear, plain):
-        while not session.finished:
-            arm = session.ask()
-            session.tell(arm, rewards[arm, session.pulls[arm]])
-    assert used(dear) == used(plain)
-    assert dear.spent == plain.pulls @ COSTS
 
 
 def test_a_wrapped_algorithm_gets_the_costs():

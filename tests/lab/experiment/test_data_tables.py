@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings, strategies
 from references.sessions import CHEAP, state_of, used
 
-import pareto_core as pc
 import pareto_lab as lab
 from pareto_lab.experiment import events
 
@@ -73,26 +72,12 @@ def test_every_reward_told_has_a_row(tmp_path):
     assert frame["told"].dt.minute.tolist() == [1, 1, 1, 1, 1, 2, 3, 3]
     session.save(tmp_path / "mine.json")
     pd.testing.assert_frame_equal(lab.load_session(tmp_path / "mine.json").data(), frame)
-
-
-@pytest.mark.parametrize("as_file", [False, True])
-def test_a_new_session_that_is_told_the_table_is_the_same_experiment(as_file, tmp_path):
-    session, new = told_and_withdrawn(), session_of()
-    table = session.data()
-    if as_file:
-        table.to_csv(tmp_path / "data.csv", index=False)
-        table = tmp_path / "data.csv"
-    assert new.tell_all(table) == (5, 0)
-    assert used(new) == used(session)
+    new = session_of()
+    assert new.tell_all(frame) == (5, 0)
     assert state_of(new) == state_of(session)
-    told = [row for row in rows_of(session.data()) if row[-2] in ("used", "waiting")]
+    told = [row for row in rows_of(frame) if row[-2] in ("used", "waiting")]
     assert [row[1:] for row in rows_of(new.data())] == [row[1:] for row in told]
-    assert new.tell_all(table_of_identified(session), id="id") == (0, 2)
-
-
-def table_of_identified(session):
-    frame = session.data()
-    return frame[frame["id"].notna() & (frame["state"] != "withdrawn")]
+    assert session_of().data().empty
 
 
 @pytest.mark.slow
@@ -145,23 +130,3 @@ def test_columns_are_renamed_if_an_objective_has_their_name():
     new = session_of(("state", "number"))
     new.tell_all(table)
     assert new.means[0].tolist() == [1.0, 2.0]
-
-
-def test_a_session_without_rewards_has_an_empty_table():
-    table = session_of().data()
-    assert table.empty and str(table["told"].dtype).startswith("datetime64")
-    with pytest.raises(ValueError, match="has no rows"):
-        session_of().tell_all(table)
-
-
-def test_a_withdrawn_sample_that_is_told_again_has_a_new_number():
-    session = lab.Session(pc.UniformSampling(), 2, 1, 1.0)
-    session.tell(0, [1.0], id="t")
-    session.withdraw(id="t")
-    session.tell(session.ask(), [2.0], id="t")
-    assert session.data()[["number", "state", "id"]].values.tolist() == [
-        [1, "withdrawn", "t"],
-        [2, "used", "t"],
-    ]
-    session.withdraw(id="t", instead=[3.0])
-    assert session.means[0].tolist() == [3.0]

@@ -51,7 +51,6 @@ BUDGETED = pc.UniformSampling(budget=12)
 KINDS = {
     "numbers": lambda: lab.Session(BUDGETED, **NUMBERED, standard_deviation=[0.1, 30.0]),
     "names": lambda: lab.Session(pc.APE(), **NAMED, standard_deviation={"gain": 1.0, "loss": 2.0}),
-    "each arm": lambda: lab.Session(BUDGETED, **NAMED, standard_deviation=np.full((4, 2), 2.0)),
     "features": lambda: lab.Session(pc.GEGE(budget=20), **NAMED, **NOISE, features=FEATURES),
     "polyhedron": lambda: lab.Session(pc.ECAPE(), **NUMBERED, **NOISE, polyhedron=REGION),
     "costs": lambda: lab.Session(
@@ -244,6 +243,7 @@ class SelfChanging(AtRandom):
         (AtRandom(note=float("nan")), "not JSON compliant"),
         (Unrepeatable(), "can't be restored from a file: observation 1 is of arm"),
         (SelfChanging(), "can't be restored from a file: its parameters become"),
+        (pc.Certified(type("APE", (AtRandom,), {})()), "expected a different name for its class"),
     ],
     ids=lambda value: str(value)[:30],
 )
@@ -253,16 +253,6 @@ def test_a_session_that_could_not_be_loaded_is_not_written(algorithm, message, t
     with pytest.raises(ValueError, match=message):
         session.save(tmp_path / "session.json")
     assert {each.name for each in tmp_path.iterdir()} == {".session.json.lock"}
-
-
-OWN_APE = type("APE", (AtRandom,), {})()
-
-
-@pytest.mark.parametrize("algorithm", [OWN_APE, pc.Certified(OWN_APE)], ids=["alone", "inner"])
-def test_an_algorithm_with_a_name_of_the_package_is_not_saved(algorithm, tmp_path):
-    session = lab.Session(algorithm, **NUMBERED, **NOISE)
-    with pytest.raises(ValueError, match="expected a different name for its class"):
-        session.save(tmp_path / "session.json")
 
 
 @pytest.mark.slow

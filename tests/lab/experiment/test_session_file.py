@@ -7,11 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from references.sessions import (
-    ALGORITHMS,
     CHEAP,
-    name_of,
-    new_session,
-    queues_of_rewards,
     rewrite,
     state_of,
     used,
@@ -19,41 +15,6 @@ from references.sessions import (
 
 import pareto_core as pc
 import pareto_lab as lab
-
-DEAR = [
-    pytest.param(each, marks=pytest.mark.compiled) if isinstance(each, pc.WidestBox) else each
-    for each in ALGORITHMS
-]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("algorithm", DEAR, ids=name_of)
-def test_a_session_restored_after_every_sample_continues_in_the_same_way(algorithm, tmp_path):
-    rng, rewards, told = np.random.default_rng(1), queues_of_rewards(1), np.zeros(4, int)
-    kept, restored = new_session(algorithm), new_session(algorithm)
-    path = tmp_path / "session.json"
-    late = 0
-    while not kept.finished or kept.outstanding.any():
-        restored.save(path)
-        restored = lab.load_session(path)
-        assert restored.algorithm == algorithm
-        assert state_of(restored) == state_of(kept)
-        if not kept.finished:
-            n = int(rng.integers(1, 5))
-            assert restored.ask_many(n) == kept.ask_many(n)
-            if rng.random() < 0.3:
-                assert restored.ask() == kept.ask()
-        late += kept.finished
-        arm = int(rng.choice(np.flatnonzero(kept.outstanding)))
-        for session in (kept, restored):
-            session.tell(arm, rewards[arm, told[arm]])
-        told[arm] += 1
-    restored.save(path)
-    assert state_of(lab.load_session(path)) == state_of(kept)
-    assert used(lab.load_session(path)) == used(kept)
-    assert kept.samples + kept.waiting.sum() == told.sum()
-    assert kept.waiting.sum() >= late
-
 
 NAMED = {"arms": ["A", "µ", "C"], "objectives": {"yield": "max", "fever": "min", "price": "min"}}
 DESIGNS = {
@@ -72,16 +33,9 @@ DESIGNS = {
 READERS = {"features": pc.GEGE(), "region": pc.ECAPE(), "unknown": pc.TrackAndStop()}
 
 
-@pytest.mark.parametrize("names", [NAMED, {"n_arms": 3, "n_objectives": 3}], ids=["names", "no"])
 @pytest.mark.parametrize("name", DESIGNS)
-def test_every_design_is_restored(name, names, tmp_path):
-    settings = dict(DESIGNS[name])
-    for each in ("standard_deviation", "costs"):
-        if names is not NAMED and isinstance(settings.get(each), dict):
-            settings[each] = [*settings[each].values()]
-    if names is not NAMED:
-        settings.pop("units", None)
-    session = lab.Session(READERS.get(name, pc.Certified()), **names, **settings)
+def test_every_design_is_restored(name, tmp_path):
+    session = lab.Session(READERS.get(name, pc.Certified()), **NAMED, **DESIGNS[name])
     session.save(tmp_path / "session.json")
     design = lab.load_session(tmp_path / "session.json").design
     parts = {part: value for part, value in vars(session.design).items() if part != "problem"}
@@ -107,7 +61,7 @@ def is_refused(path, message):
     return True
 
 
-@pytest.mark.parametrize("part", [0.0, 0.01, 0.5, 0.99])
+@pytest.mark.parametrize("part", [0.0, 0.5, 0.99])
 def test_a_truncated_file_is_refused(part, tmp_path):
     half_way(tmp_path / "session.json")
     text = (tmp_path / "session.json").read_text()
@@ -119,14 +73,10 @@ def test_a_truncated_file_is_refused(part, tmp_path):
     ("old", "new", "message"),
     [
         ("0.25", "0.26", "checksum"),
-        ('"next_arm":1', '"next_arm":2', "checksum"),
         ('"version":8', '"version":9', "version 9 of the format; expected 8"),
-        ('"version":8', '"version":6', "version 6 of the format; expected 8"),
-        ('"version":8', '"version":null', "version None"),
         ('"version":8', '"version":8.0', "version 8.0"),
         ('"seed":0', '"seed":1,"seed":0', "the name 'seed' appears twice"),
         ("pareto_core session", "another program", "is not a session file"),
-        ('"delta":0.1', '"delta":0.2', "checksum"),
     ],
 )
 def test_an_altered_file_is_refused(old, new, message, tmp_path):
@@ -138,10 +88,13 @@ def test_an_altered_file_is_refused(old, new, message, tmp_path):
     assert is_refused(tmp_path / "session.json", message)
 
 
-@pytest.mark.parametrize("content", [b"[]", b"7", b"\xff\xfe\x00", b"[" * 10**5, b"{}", b"arm,x\n"])
-def test_a_foreign_file_is_refused(content, tmp_path):
+@pytest.mark.parametrize("content", [b"[]", b"\xff\xfe\x00", b"[" * 10**5, b"arm,x\n"])
+def test_a_foreign_file_is_refused_and_not_overwritten(content, tmp_path):
     (tmp_path / "table").write_bytes(content)
     assert is_refused(tmp_path / "table", "not a session file")
+    with pytest.raises(ValueError, match="is not a session file"):
+        lab.Session(CHEAP, 4, 2, 1.0).save(tmp_path / "table")
+    assert (tmp_path / "table").read_bytes() == content
 
 
 def test_a_missing_folder_is_refused(tmp_path):
@@ -194,10 +147,9 @@ COVARIANCE = np.array([[4.0, 1.0], [1.0, 1.0]])
         (begun, lambda: begun("pqrt")),
         (begun, hidden),
         (lambda: replaced(0.6), begun),
-        (lambda: replaced(0.6), lambda: replaced(0.7)),
         (lambda: replaced(0.6), lambda: changed("withdraw", 1, [3.0, 3.0])),
         (lambda: retired(3), begun),
-        (lambda: retired(3), lambda: retired(2)),
+        (lambda: begun(budget=30), begun),
         (lambda: changed("add_arm", made_from_data=False), begun),
         (
             lambda: begun(standard_deviation=None, covariance=COVARIANCE),
@@ -213,14 +165,6 @@ def test_a_different_session_is_not_overwritten(kept, other, tmp_path):
         other().save(path)
     assert path.read_bytes() == before
     assert sorted(os.listdir(tmp_path)) == [f".{path.name}.lock", path.name]
-
-
-def test_a_different_file_is_not_overwritten(tmp_path):
-    table = tmp_path / "table.csv"
-    table.write_text("precious\n")
-    with pytest.raises(ValueError, match="is not a session file"):
-        lab.Session(CHEAP, 4, 2, 1.0).save(table)
-    assert table.read_text() == "precious\n"
 
 
 FILES = Path(__file__).with_name("files")
@@ -258,3 +202,12 @@ def test_the_exploration_of_earlier_files_is_read(is_forced, exploration, tmp_pa
     del parameters["exploration"]
     rewrite(path, parameters={**parameters, "forced_exploration": is_forced})
     assert lab.load_session(path).algorithm == algorithm
+
+
+def test_a_file_of_an_algorithm_that_measures_one_objective_at_a_time_is_refused(tmp_path):
+    """Version 0.9.0 wrote such files."""
+    path = tmp_path / "session.json"
+    lab.Session(CHEAP, 3, 2, 1.0).save(path)
+    parameters = {"delta": 0.1, "threshold": "proven"}
+    rewrite(path, algorithm="SeparateTopTwo", parameters=parameters, costs=[[10.0, 1.0]] * 3)
+    assert is_refused(path, r"algorithm = SeparateTopTwo\(.* measures one objective at a time")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from references.seeds import MORE
-from references.sessions import rewrite, used
+from references.sessions import everything_of
 
 import pareto_core as pc
 import pareto_lab as lab
@@ -36,22 +36,6 @@ def go_on(session, told, data, samples=10**6):
         session.tell(arms[-1], data[arms[-1], told[arms[-1]]])
         told[arms[-1]] += 1
     return arms
-
-
-def visible(session):
-    status = session.status()
-    answer = session.recommendation
-    return (
-        used(session),
-        session.retired,
-        session.ended_by,
-        None if answer is None else answer.tolist(),
-        status.statements.tolist(),
-        status.reasons.tolist(),
-        status.front,
-        session.outstanding.tolist(),
-        session.waiting.tolist(),
-    )
 
 
 # What is asked for
@@ -87,30 +71,12 @@ def test_outstanding_samples_of_it_may_be_told():
         session.tell(3, MEANS[3])
 
 
-def test_the_arm_asked_for_changes_if_it_is_retired():
-    session = new_session()
-    first = session.ask()
-    session.retire(first, "withdrawn", still_counts=True)
-    assert session.ask() != first
-    assert session.outstanding[first] == 1
-
-
-def test_the_last_arm_is_not_retired():
-    session = new_session()
-    for arm in (0, 1, 2):
-        session.retire(arm, "withdrawn", still_counts=arm == 0)
-    with pytest.raises(ValueError, match="last that may be sampled"):
-        session.retire(3, "withdrawn", still_counts=True)
-    assert [each.arm for each in session.retired] == [0, 1, 2]
-
-
 # What is stated
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rule", RULES)
-def test_the_answer_among_the_remaining_arms(rule):
-    session, told, data = new_session(rule), np.zeros(4, int), rewards(1)
+def test_the_answer_among_the_remaining_arms():
+    session, told, data = new_session(), np.zeros(4, int), rewards(1)
     go_on(session, told, data)
     assert session.recommendation.tolist() == [3]
     session.retire(3, "no longer sold", still_counts=False)
@@ -163,30 +129,6 @@ def test_it_still_counts_only_before_the_answer():
         session.retire(3, "withdrawn", still_counts=True)
 
 
-@pytest.mark.parametrize(
-    ("algorithm", "arguments", "words"),
-    [
-        (pc.APE(), (3, "why", True), r"expected pc\.Certified"),
-        (pc.Certified(), (4, "why", True), "arm = 4"),
-        (pc.Certified(), (3, "", True), "reason = ''"),
-        (pc.Certified(), (3, None, True), "reason = None"),
-        (pc.Certified(), (3, "x" * 1001, True), "reason = "),
-        (pc.Certified(), (3, "\ud800", True), "reason = "),
-        (pc.Certified(), (3, "why", 1), "still_counts = 1"),
-        (pc.Certified(), (2, "why", False), "arm = 2 is retired already"),
-    ],
-)
-def test_invalid_arguments_change_nothing(algorithm, arguments, words):
-    session = lab.Session(algorithm, 4, 2, 1.0)
-    if isinstance(algorithm, pc.Certified):
-        session.retire(2, "withdrawn", still_counts=True)
-    before = visible(session)
-    arm, reason, still_counts = arguments
-    with pytest.raises(ValueError, match=words):
-        session.retire(arm, reason, still_counts=still_counts)
-    assert visible(session) == before
-
-
 def test_the_report_has_the_reasons(tmp_path):
     session = new_session()
     session.retire(3, "supplier <gone>", still_counts=False)
@@ -200,31 +142,6 @@ def test_the_report_has_the_reasons(tmp_path):
 
 
 # Files and withdrawals
-
-
-@pytest.mark.parametrize(
-    "events",
-    [
-        [["retired"]],
-        [["retired", 4, "why", True]],
-        [["retired", 3, "", True]],
-        [["retired", 3, "why", "yes"]],
-        [["retired", 3, "why", True]] * 2,
-        [["retired", k, "why", True] for k in range(4)],
-        [["resumed", [], 3, []]],
-        [["resumed", [], [[4, "why", True]], [0]]],
-        [["resumed", [], [[3, "why", True]], []]],
-        [["resumed", [], [[3, "why", True]], [-1]]],
-        [["resumed", [], [[3, "why", True]] * 2, [0, 0]]],
-    ],
-    ids=str,
-)
-def test_hostile_files_are_refused(tmp_path, events):
-    session = new_session()
-    session.save(tmp_path / "session.json")
-    rewrite(tmp_path / "session.json", events=events)
-    with pytest.raises(ValueError, match="can't be restored"):
-        lab.load_session(tmp_path / "session.json")
 
 
 @pytest.mark.slow
@@ -251,10 +168,10 @@ def test_withdrawals_find_the_same_session_however_it_was_told(data):
     again = copy.deepcopy(session)
     if session._state.rewards != [[]] * 4:
         again.withdraw(*_harmless(again))
-    assert visible(again)[:4] == visible(session)[:4]
+    assert everything_of(again)[:4] == everything_of(session)[:4]
     with tempfile.TemporaryDirectory() as folder:
         session.save(f"{folder}/mine.json")
-        assert visible(lab.load_session(f"{folder}/mine.json")) == visible(session)
+        assert everything_of(lab.load_session(f"{folder}/mine.json")) == everything_of(session)
 
 
 def _harmless(session):

@@ -59,14 +59,9 @@ def half_told():
 
 
 READINGS = {
-    "finished": (lambda session: session.finished, True),
     "samples": (lambda session: session.samples, 4),
-    "pulls": (lambda session: session.pulls.tolist(), [2, 2]),
     "means": (lambda session: session.means.tolist(), [[1.0, 1.0], [1.0, 4.0]]),
     "outstanding": (lambda session: session.outstanding.tolist(), [0, 0]),
-    "waiting": (lambda session: session.waiting.tolist(), [0, 0]),
-    "withdrawn": (lambda session: session.withdrawn, []),
-    "spent": (lambda session: session.spent, 1.0),
     "recommendation": (lambda session: session.recommendation.tolist(), [1]),
     "status": (lambda session: session.status().samples.tolist(), [2, 2]),
     "ended_by": (lambda session: session.finished and session.ended_by, "answer"),

@@ -6,25 +6,21 @@ import shlex
 
 import numpy as np
 import pytest
-from references.sessions import PRIORS, new_session, told_of
+from references import command_line
+from references.sessions import told_of
 
 import pareto_core as pc
 import pareto_lab as lab
 from pareto_book.paths import ROOT
-from pareto_book.rivals import PAL
 from pareto_lab.__main__ import _parser, main
 from pareto_lab.experiment import session_file
 from pareto_lab.shell.parser import EXAMPLES
 
 COMMANDS = [
     ("ask",),
-    ("tell", "A", "1", "2"),
     ("tell-all", "more.csv"),
-    ("withdraw", "--row", "1"),
-    ("raise-budget", "70"),
     ("status",),
     ("plan", "--means", "means.csv", "--runs", "2", "--jobs", "1"),
-    ("report", "--html", "report.html"),
 ]
 
 
@@ -50,7 +46,7 @@ def session(folder):
     session.tell_all({**rows, "fever": [37.0, 40.0, 36.5, 37.5], "id": [*"rstu"]}, id="id")
     session.ask()
     session.save("mine.json")
-    (folder / "more.csv").write_text("arm;fever;protection\nC;39,5;2,5\nB;36,5;7,75\n")
+    (folder / "more.csv").write_text("arm,fever,protection\nC,39.5,2.5\nB,36.5,7.75\n")
     (folder / "means.csv").write_text("arm,fever,protection\nC,36.5,8\nA,37,9\nB,40,3\n")
     return session
 
@@ -64,11 +60,7 @@ def run(capsys, *arguments, status=0):
 
 def error_of(capsys, *arguments):
     command, *rest = arguments
-    assert main(["session", command, "mine.json", *rest]) == 2
-    printed, error = capsys.readouterr()
-    assert printed == ""
-    assert error.count("\n") == 1
-    return error.strip().removeprefix("error: ")
+    return command_line.error_of(main, capsys, "session", command, "mine.json", *rest)
 
 
 def object_of(capsys, *arguments, status=0):
@@ -115,14 +107,13 @@ def test_the_object_of_the_status(session, capsys):
     assert set(found) == STATE | {"algorithm", "question", "delta", "rule", "arms", "answer"} | {
         "is_final",
         "remarks",
-        "no_statements",
     }
     assert (found["delta"], found["rule"], found["answer"]) == (0.2, "pairs", ["A", "C"])
     arms = {each["arm"]: each for each in found["arms"]}
     assert [arms[name]["statement"] for name in "ABC"] == status.statements.tolist()
     assert arms["A"]["means"] == {"protection": 8.75, "fever": 37.25}
     np.testing.assert_allclose(arms["B"]["intervals"]["fever"], status.boxes[1, 1])
-    assert not found["is_final"] and found["no_statements"] is None
+    assert not found["is_final"]
 
 
 def test_what_is_certain_comes_first(session, capsys):
@@ -137,17 +128,6 @@ def test_what_is_certain_comes_first(session, capsys):
     assert "rule pairs" in run(capsys, "status", "--rule", "pairs").splitlines()[0]
     assert "rule = 'none'; expected one of" in error_of(capsys, "status", "--rule", "none")
     assert "delta = 2; expected" in error_of(capsys, "status", "--delta", "2")
-
-
-def test_an_algorithm_with_its_own_model_of_the_noise_has_no_statements(capsys):
-    new_session(PAL(hyperparameters=PRIORS)).save("mine.json")
-    own = "--own", "pareto_book.rivals:PAL"
-    found = run(capsys, "status", *own)
-    assert found.startswith("certain    no statements: standard_deviation = None")
-    found = object_of(capsys, "status", *own)
-    assert found["arms"] is None and "own model of the noise" in found["no_statements"]
-    found = run(capsys, "status", *own, "--unknown-variance")
-    assert found.startswith("certain    open 0, 1, 2, 3")
 
 
 @pytest.mark.parametrize(
@@ -203,30 +183,16 @@ def test_a_plan(session, capsys, folder):
     assert (folder / "mine.json").read_text() == before
 
 
-# Files that cannot be used
-
-
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
 def test_a_locked_file_is_named_by_commands_that_write(command, session, capsys, monkeypatch):
     monkeypatch.setattr(session_file, "MOST_WAIT", 0.05)
     with session_file.locked("mine.json"):
-        if command[0] in ("status", "plan", "report"):
+        if command[0] in ("status", "plan"):
             run(capsys, *command)
             return
         message = error_of(capsys, *command)
         assert message.startswith("mine.json is locked: another program has held ")
         assert message.endswith("for 0.05 seconds; expected it to finish; nothing was written")
-
-
-def test_directions_in_full(capsys):
-    words = ("a=maximize", "b=minimise", "c=maximise", "d=minimize", "e")
-    options = ("--arms", "2", "--objectives", *words, "--standard-deviation", "1")
-    assert main(["session", "new", "mine.json", "UniformSampling", *options]) == 0
-    directions = lab.load_session("mine.json").design.directions
-    assert directions == ("max", "min", "max", "min", "max")
-
-
-# Commands that are printed
 
 
 def commands_of(page):
@@ -251,7 +217,7 @@ def test_printed_commands_can_be_read():
 @pytest.mark.parametrize("page", ["help", "notebooks/own_experiment.md"])
 def test_printed_commands_work(page, capsys, folder):
     """One after the other, as printed."""
-    (folder / "results.csv").write_text("tube;arm;protection;fever\ns42;C;12,5;37\ns43;A;11;36\n")
+    (folder / "results.csv").write_text("tube,arm,protection,fever\ns42,C,12.5,37\ns43,A,11,36\n")
     (folder / "guess.csv").write_text("arm,protection,fever\nA,12,36\nB,3,39\nC,12,37.5\n")
     commands = commands_of(page)
     assert commands[0][1] == "new" and len(commands) > 8
@@ -260,9 +226,6 @@ def test_printed_commands_work(page, capsys, folder):
             arguments[-1] = "1"
         assert main(arguments) == 0, capsys.readouterr().err
     assert (folder / "report.html").exists()
-
-
-# Arms that leave and arrive
 
 
 @pytest.fixture
@@ -295,49 +258,3 @@ def test_an_arm_arrives(certified, capsys):
     assert error.startswith("made_from_data = True, so that the rewards")
     assert object_of(capsys, "add-arm", "E", "--not-from-data")["ended_by"] is None
     assert len(lab.load_session("mine.json").data()) == 3
-
-
-# Objectives that are measured one at a time
-
-SEPARATE = ("SeparateTopTwo", "--set", "threshold=proven", "--arms", "A", "B 2", "--objectives")
-SEPARATE += ("x=max", "y=min", "--standard-deviation", "1", "--costs", "10", "1")
-
-
-def test_an_experiment_that_measures_one_objective_at_a_time(capsys):
-    run(capsys, "new", *SEPARATE)
-    assert run(capsys, "ask") == "A\tx\n"
-    assert run(capsys, "ask", "-n", "2") == "A\ty\nB 2\tx\n"
-    assert run(capsys, "tell", "A", "x", "0.5").startswith(
-        "running; samples asked for: A y (1), B 2 x (1)"
-    )
-    run(capsys, "tell", "B 2", "x=-1e-2")
-    found = json.loads(run(capsys, "status", "--json"))
-    assert found["outstanding"] == {"A": {"y": 1}}
-    assert found["arms"][1]["means"] == {"x": -0.01, "y": None}
-    assert json.loads(run(capsys, "ask", "--json"))["arms"] == [["A", "y"]]
-    session = lab.load_session("mine.json")
-    assert session.spent == 21.0 and session.waiting.tolist() == [[0, 0], [1, 0]]
-
-
-def test_values_of_pairs_are_withdrawn(capsys):
-    run(capsys, "new", *SEPARATE)
-    run(capsys, "tell", "A", "x", "5")
-    run(capsys, "withdraw", "--told", "A", "x", "5", "--instead", "0.5", "--reason", "point")
-    run(capsys, "withdraw", "--row", "1", "--instead", "0.25")
-    session = lab.load_session("mine.json")
-    assert session.means[0, 0] == 0.25
-    assert [each.instead for each in session.withdrawn] == [(0.5,), (0.25,)]
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("A", "5"), "expected OBJECTIVE VALUE"),
-        (("A", "x", "5", "6"), "expected OBJECTIVE VALUE"),
-        (("C", "x", "5"), "expected ('A', 'x')"),
-    ],
-)
-def test_other_words_are_refused(words, message, capsys):
-    run(capsys, "new", *SEPARATE)
-    assert message in error_of(capsys, "tell", *words)
-    assert lab.load_session("mine.json").samples == 0

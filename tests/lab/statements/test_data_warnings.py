@@ -7,7 +7,6 @@ from references.sessions import CHEAP
 import pareto_core as pc
 import pareto_lab as lab
 from pareto_core.confidence.noise_kinds import EQUAL, UNKNOWN
-from pareto_lab.__main__ import main
 from pareto_lab.statements import data_warnings
 
 REFUTED = "The stated noise is refuted"
@@ -29,17 +28,6 @@ def told(rewards, algorithm=CHEAP, **settings):
     return session
 
 
-def test_the_report_begins_with_the_refutation_in_red(tmp_path):
-    session = sampled_in_turn(300.0, 30)
-    assert session.status().open != [0, 1, 2]  # a false statement is certain
-    session.report(tmp_path / "report.html")
-    page = (tmp_path / "report.html").read_text()
-    warning = page.index('<p class="alert" role="alert">')
-    assert REFUTED in page[warning : warning + 200]
-    assert warning < page.index("Empirical answer") < page.index("What is certain")
-    assert "color: var(--alert)" in page
-
-
 def test_hardly_tested_noise_is_reported():
     session = lab.Session(pc.UniformSampling(budget=10**6), 3, 2, 1.0)
     assert session.status().remarks == []
@@ -55,16 +43,21 @@ def test_hardly_tested_noise_is_reported():
     assert session.status().remarks == []
 
 
-def test_the_status_begins_with_the_refutation_in_red():
-    status = sampled_in_turn(300.0, 30).status()
+def test_status_and_report_begin_with_the_refutation_in_red(tmp_path):
+    session = sampled_in_turn(300.0, 30)
+    status = session.status()
+    assert status.open != [0, 1, 2]  # a false statement is certain
     assert str(status).startswith(f"WARNING. {REFUTED}")
-    assert status._repr_html_().startswith(
-        f'<p style="color: #c62828; font-weight: bold">{REFUTED}'
-    )
+    red = '<p style="color: #c62828; font-weight: bold">'
+    assert status._repr_html_().startswith(f"{red}{REFUTED}")
     (remark,) = status.remarks
-    assert remark.is_warning
     for words in ("objective 0", "objective 1", "probability 0.001", "'unknown'"):
         assert words in remark.text
+    session.report(tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text()
+    warning = page.index('<p class="alert" role="alert">')
+    assert REFUTED in page[warning : warning + 200]
+    assert warning < page.index("Empirical answer") < page.index("What is certain")
 
 
 def test_each_arm_has_its_own_standard_deviation():
@@ -89,17 +82,16 @@ def test_waiting_rewards_are_tested_and_replaced_ones_are_not():
     assert session.status().variance_test.is_refuted.all()
 
 
-def three_equal_arms(deviation, number=60, seed=0):
+def three_equal_arms(deviation, number=60):
     session = lab.Session(pc.UniformSampling(budget=10**6), 3, 1, 1.0)
-    rewards = deviation * np.random.default_rng(seed).standard_normal(number)
+    rewards = deviation * np.random.default_rng(0).standard_normal(number)
     tubes = np.arange(number)
     session.tell_all({"arm": tubes % 3, 0: rewards, "tube": tubes}, id="tube")
     return session, rewards
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_withdrawing_the_largest_rewards_does_not_hide_the_noise(seed):
-    session, rewards = three_equal_arms(3.0, seed=seed)
+def test_withdrawing_the_largest_rewards_does_not_hide_the_noise():
+    session, rewards = three_equal_arms(3.0)
     for k in np.argsort(-np.abs(rewards))[:30]:
         session.withdraw(int(k % 3), [rewards[k]])
     status = session.status()
@@ -113,7 +105,7 @@ def test_withdrawing_the_largest_rewards_does_not_hide_the_noise(seed):
 
 
 @pytest.mark.parametrize(("number", "is_warning"), [(6, False), (7, True)])
-def test_the_status_states_how_many_rewards_were_withdrawn(number, is_warning, tmp_path, capsys):
+def test_the_status_states_how_many_rewards_were_withdrawn(number, is_warning):
     session, rewards = three_equal_arms(1.0)
     assert session.status().remarks == []
     for k in range(number):
@@ -122,12 +114,6 @@ def test_the_status_states_how_many_rewards_were_withdrawn(number, is_warning, t
     text = f"Of the {60 + 2} values told, {number} were withdrawn, {number - 2} of them"
     assert remark.text.startswith(text)
     assert remark.is_warning == is_warning
-    session.save(tmp_path / "mine.json")
-    assert main(["session", "status", str(tmp_path / "mine.json")]) == 0
-    head = "WARNING" if is_warning else "remark "
-    assert f"{head}    {text}" in capsys.readouterr().out
-    session.report(tmp_path / "report.html")
-    assert text in (tmp_path / "report.html").read_text()
 
 
 def test_a_mislabelled_tube_told_again_leaves_the_test():
@@ -182,18 +168,6 @@ def test_stated_noise_is_tested_even_if_a_status_ignores_it():
     assert session.status(standard_deviation="unknown").variance_test.is_refuted.all()
 
 
-def test_overstated_noise_is_a_note_and_not_a_warning(tmp_path):
-    rewards = 0.01 * np.random.default_rng(4).standard_normal((2, 100))
-    session = told(rewards, standard_deviation=1.0)
-    (remark,) = session.status().remarks
-    assert not remark.is_warning
-    assert "All statements hold, but they cost more samples" in remark.text
-    session.report(tmp_path / "report.html")
-    page = (tmp_path / "report.html").read_text()
-    assert "cost more samples" in page
-    assert 'role="alert"' not in page
-
-
 # Too few samples for a statement
 
 
@@ -243,18 +217,13 @@ def test_the_plot_explains_missing_points_and_boxes():
 @pytest.mark.parametrize(
     ("budget", "settings", "words"),
     [
-        (11, {}, r"one sample of each of the 12 arms costs 12: unless tell_all"),
-        (12, {}, None),
-        (80, {"standard_deviation": EQUAL}, "no statement is possible before about 96 samples"),
         (96, {"standard_deviation": EQUAL}, None),
         (99, {"standard_deviation": UNKNOWN}, "no statement is possible before about 108 samples"),
-        (8, {"bounds": (0.0, 1.0)}, "one sample of each of the 12 arms costs 12"),
         (20, {"costs": [1.0] * 10 + [9.0] * 2}, "one sample of each of the 12 arms costs 28"),
     ],
 )
 def test_a_budget_too_small_for_an_answer_causes_a_warning(budget, settings, words, tmp_path):
-    if not {"standard_deviation", "bounds"} & set(settings):
-        settings = {**settings, "standard_deviation": 1.0}
+    settings = {"standard_deviation": 1.0, **settings}
     if words is None:
         session = lab.Session(pc.TrackAndStop(), 12, 2, budget=budget, **settings)
     else:
@@ -293,21 +262,3 @@ def test_an_objective_that_does_not_vary_is_named_and_leaves_the_others_alone(va
     assert "y has not varied in 80 rewards by more than" in remark.text
     exact = constant(pc.Certified(pc.UniformSampling()), {"x": "unknown", "y": 0}, values).status()
     assert exact.dominated == [0] and exact.remarks == []
-
-
-def test_few_rewards_do_not_show_that_an_objective_never_varies():
-    session = lab.Session(pc.TrackAndStop(), 4, 1, standard_deviation="unknown")
-    session.tell_all({"arm": [0, 1, 2, 3, 0, 0], 0: [1.0] * 6})
-    assert not any("varied" in each.text for each in session.status().remarks)
-
-
-@pytest.mark.parametrize("rule", [pc.MOBAI(), pc.ECAPE()], ids=repr)
-def test_so_it_is_with_other_questions(rule):
-    settings = {"polyhedron": pc.orthant([0.0, -1.0])} if isinstance(rule, pc.ECAPE) else {}
-    session = lab.Session(rule, 2, 2, standard_deviation=1.0, **settings)
-    arms, noise = np.repeat([0, 1], 40), np.random.default_rng(0).standard_normal(80)
-    session.tell_all({"arm": arms, 0: 10 * arms - 5 + noise, 1: 2.0 * arms})
-    status = session.status(standard_deviation="unknown")
-    assert np.isfinite(status.boxes[:, 0]).all() and np.isinf(status.boxes[:, 1]).all()
-    assert any("objective 1 has not varied in 80" in each.text for each in status.remarks)
-    assert not status.is_contradicted

@@ -73,11 +73,3 @@ def test_a_session_warns_of_noise_that_is_not_as_equal_as_stated():
     for noise, deviations in (("unknown", UNEQUAL), ("unknown, equal", np.ones((3, 2)))):
         remarks = session_of(noise, deviations).status().remarks
         assert not any(each.is_warning for each in remarks)
-
-
-def test_the_other_kind_of_unknown_noise_is_refused():
-    for stated, own in (("unknown", "unknown, equal"), ("unknown, equal", "unknown")):
-        with pytest.raises(ValueError, match=f"standard_deviation = '{stated}' for Certified"):
-            lab.Session(pc.Certified(variance=own), 3, 2, standard_deviation=stated)
-    with pytest.raises(ValueError, match="not both"):
-        lab.Session(pc.Certified(), 3, 2, standard_deviation=["unknown", "unknown, equal"])

@@ -128,20 +128,6 @@ def test_the_staircase_bounds_what_the_front_dominates():
             assert steps.max() == pytest.approx(above.max())
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("number", [0, 1])
-def test_a_plot_needs_no_rewards(number):
-    for n_objectives in (1, 2, 3, 5):
-        session = told(3, n_objectives, number)
-        session.plot(standard_deviation="unknown")[0].figure.canvas.draw()
-        if number == 0:
-            axes = session.plot()
-            assert axes[0].figure.legends[0].get_texts()[-1].get_text() == "without a reward (3)"
-    partly = told(3, 2, 0)
-    partly.tell_all({"arm": ["v1"], "$goal 0": [1.0], "$goal 1": [2.0]})
-    assert points_of(partly.plot()[0]).tolist() == [[1.0, 2.0]]
-
-
 def test_the_infeasible_region_is_shaded():
     region = pc.Polyhedron([[-1.0, 0.0]], [-3.4])
     session = told(4, 2, algorithm=pc.ECAPE(delta=1e-9), polyhedron=region)
@@ -159,16 +145,6 @@ def test_a_plot_uses_given_axes():
     assert plt.get_fignums() == [figure.number]
     _, three = plt.subplots(1, 3)
     assert told(3, 3).plot(three).tolist() == three.tolist()
-
-
-@pytest.mark.parametrize("ax", [0, "axes", [[]]])
-def test_invalid_or_too_few_axes_are_refused(ax):
-    with pytest.raises(ValueError, match=r"ax = .*; expected 1 axes of Matplotlib"):
-        told(3, 2).plot(ax)
-    with pytest.raises(ValueError, match=r"ax = .*; expected 3 axes of Matplotlib"):
-        told(3, 3).plot(plt.subplots()[1])
-    with pytest.raises(ValueError, match="delta = 0"):
-        told(3, 2).plot(delta=0)
 
 
 def test_the_plot_of_a_report_takes_the_colour_of_its_page_and_is_reproducible():

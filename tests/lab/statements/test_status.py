@@ -9,7 +9,6 @@ from pareto_book.rivals import PAL
 from pareto_book.rivals.gaussian_process import Hyperparameters
 
 MEANS = np.array([[0.8, 0.0], [0.0, 0.8], [-0.5, -0.5], [0.5, -0.3]])
-OPTIMAL = [0, 1]
 
 
 def tell_more(session, rng, means, deviation=1.0, number=20):
@@ -48,15 +47,6 @@ def test_a_status_is_a_certificate_in_the_caller_s_signs():
     np.testing.assert_allclose(table["gain, high"], certificate.boxes[:, 0, 1])
     assert (table["loss, low"] <= table["loss"]).all()
     assert (table["loss"] <= table["loss, high"]).all()
-
-
-def test_before_the_first_reward_everything_is_open():
-    found = named_session().status()
-    assert found.open == ["A", "B", "C", "D"]
-    assert found.front == []
-    assert np.isinf(found.table["gain, high"]).all()
-    assert "open" in str(found)
-    assert "open" in found._repr_html_()
 
 
 # Other questions
@@ -134,24 +124,11 @@ def test_a_dominated_arm_names_the_arms_that_seem_to_dominate_it():
     assert reasons == ["", "", "averages worse than those of A, B", "looks dominated by A"]
 
 
-PRIOR = Hyperparameters(0.0, 0.0, 1.0, (1.0,), 1.0)
-PRIORED = PAL(hyperparameters=(PRIOR, PRIOR))
-
-
-@pytest.mark.parametrize(
-    ("algorithm", "request_", "match"),
-    [
-        (pc.TrackAndStop(), {"delta": 1.0}, "delta = 1.0"),
-        (pc.TrackAndStop(), {"rule": "guess"}, "rule = 'guess'"),
-        (pc.TrackAndStop(), {"standard_deviation": [1, 2]}, r"standard_deviation = \[1, 2\]"),
-        (PRIORED, {}, "standard_deviation = None for PAL, which has its own model of the noise"),
-    ],
-)
-def test_invalid_requests_are_refused(algorithm, request_, match):
-    features = np.eye(3)[:, :1] if algorithm is PRIORED else None
-    with pytest.raises(ValueError, match=match):
-        deviation = None if algorithm is PRIORED else 1.0
-        lab.Session(algorithm, 3, 2, deviation, features=features).status(**request_)
+def test_an_algorithm_with_its_own_model_of_the_noise_has_no_status():
+    priors = (Hyperparameters(0.0, 0.0, 1.0, (1.0,), 1.0),) * 2
+    session = lab.Session(PAL(hyperparameters=priors), 3, 2, features=np.eye(3)[:, :1])
+    with pytest.raises(ValueError, match="standard_deviation = None for PAL, which has its own"):
+        session.status()
 
 
 def test_the_algorithm_s_statement_of_the_noise_is_used():
