@@ -4,7 +4,7 @@ import dataclasses
 
 from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.checks.arguments import shown
-from pareto_core.confidence.noise_kinds import KNOWN
+from pareto_core.confidence.noise_kinds import KNOWN, UNKNOWNS
 from pareto_core.loop.algorithm import (
     Algorithm,
     needs_independence,
@@ -35,10 +35,16 @@ def adapted(algorithm, design):
 def _refuse_noise(algorithm, design):
     """Refuse a statement about the noise that contradicts the algorithm, or is too detailed."""
     deviation, unknown = design.standard_deviation, design.unknown_noise
-    if unknown and isinstance(algorithm, Certified) and algorithm.variance != unknown:
+    rule = algorithm.variance if isinstance(algorithm, Certified) else None
+    if unknown and rule not in (unknown, None):
         raise ValueError(
             f"standard_deviation = {unknown!r} for {algorithm!r}, which makes another statement; "
             f"expected the parameter variance = {unknown!r} of Certified"
+        )
+    if rule in UNKNOWNS and not unknown:
+        raise ValueError(
+            f"the noise is stated, with {algorithm!r}, whose rule ignores that; expected "
+            f"standard_deviation = {rule!r}, or Certified without the parameter variance"
         )
     _refuse_kinds(algorithm, design)
     _refuse_covariance(algorithm, design)

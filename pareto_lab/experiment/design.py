@@ -120,7 +120,13 @@ class ExperimentDesign:
 
     def check_budget(self, budget: Any) -> float:
         """Return a budget; without costs it is a number of samples."""
-        return (check_count if self.costs is None else check_positive)(budget, "budget")
+        if self.costs is not None:
+            return check_positive(budget, "budget")
+        try:
+            is_whole = isinstance(budget, float) and budget.is_integer()
+            return check_count(int(budget) if is_whole else budget, "budget")
+        except ValueError as error:
+            raise ValueError(f"{error}: without costs it is a number of samples") from None
 
     @functools.cached_property
     def scale(self) -> np.ndarray:
@@ -197,7 +203,10 @@ class ExperimentDesign:
     def check_reward(self, reward: Values, name: str = "reward") -> np.ndarray:
         """Return a reward, a sequence or a mapping of names, as an array of d finite numbers."""
         given = with_gaps(reward, self.objectives) if self.allows_missing_values else reward
-        observed = check_array(in_order(given, self.objectives, name), name)
+        given = in_order(given, self.objectives, name)
+        observed = check_array(given, name)
+        if any(isinstance(each, bool | np.bool_) for each in np.asarray(given, dtype=object).flat):
+            raise ValueError(f"{name} = {shown(reward)}; expected numbers, not True or False")
         missing = np.isnan(observed)
         valid = np.isfinite(observed) | (missing & self.allows_missing_values)
         if observed.shape != (self.n_objectives,) or not valid.all():

@@ -12,7 +12,7 @@ from pareto_core.confidence.unknown_variance import LEAST_SCATTER, ROUNDED
 from pareto_lab.experiment.first_statement import least_samples
 from pareto_lab.experiment.missing_values import missing_in_words, observed_counts
 from pareto_lab.experiment.names import listed, named_objective
-from pareto_lab.statements.arm_statements import OPEN
+from pareto_lab.statements.arm_statements import OPEN, RETIRED
 from pareto_lab.statements.equal_noise import LEVEL as EQUAL_LEVEL
 from pareto_lab.statements.equal_noise import unequal_arms
 from pareto_lab.statements.variance_test import NOTICEABLE, VarianceTest, variance_test
@@ -150,8 +150,7 @@ def remarks_on_constant(status, deviation, observed, means, scatter):
     """A remark on each objective of unknown noise whose values do not vary within any arm."""
     stated = stated_kinds(deviation, len(status.objectives))
     repeated = observed.sum(axis=0) - (observed > 0).sum(axis=0)
-    sizes = np.where(observed > 0, means, 0.0)
-    vary = scatter > observed * (ROUNDED * sizes) ** 2 + LEAST_SCATTER
+    vary = _vary(observed, means, scatter)
     text = (
         "Within each arm, {} has not varied in {} rewards by more than what may be rounding, a "
         "millionth of a millionth; state 0 for it if it is exact, or subtract what is common to "
@@ -163,6 +162,27 @@ def remarks_on_constant(status, deviation, observed, means, scatter):
         for c, name in enumerate(status.objectives)
         if stated[c] in UNKNOWNS and not vary[:, c].any() and repeated[c] >= FEW_REPEATED
     ]
+
+
+def _vary(observed, means, scatter):
+    """Whether rewards differ by more than what may be rounding, shape (K, d)."""
+    sizes = np.where(observed > 0, means, 0.0)
+    return scatter > observed * (ROUNDED * sizes) ** 2 + LEAST_SCATTER
+
+
+def remarks_on_few(status, deviation, observed, means, scatter):
+    """A remark on arms of unknown noise without an interval for want of rewards, in a list."""
+    may_vary = (_vary(observed, means, scatter) | (observed <= FEW_REPEATED)).all(axis=1)
+    has_none = np.isinf(status.boxes).all(axis=(1, 2)) & (status.statements != RETIRED) & may_vary
+    if not isinstance(deviation, str) or status.least_samples is not None or not has_none.any():
+        return []
+    parts = [f"{status.arms[k]} ({status.samples[k]})" for k in np.flatnonzero(has_none)]
+    text = (
+        f"No interval yet for {listed(parts)}: so few rewards, in brackets, say too little about "
+        "an unknown standard deviation. Such an arm stays open until it is sampled more often, "
+        "however often the others are."
+    )
+    return [Remark(text, False)]
 
 
 def remarks_on_unequal(status, deviation, observed, means, scatter):

@@ -32,6 +32,7 @@ from pareto_lab.statements.data_warnings import (
     noise_test,
     remarks_on_constant,
     remarks_on_data,
+    remarks_on_few,
     remarks_on_missing,
     remarks_on_retired,
     remarks_on_unequal,
@@ -260,6 +261,7 @@ class StatusMonitor:
         remarks = [
             *remarks_on_data(found, has_answer=ended_by == "answer"),
             *remarks_on_missing(found),
+            *remarks_on_few(found, self._deviation, *moments),
             *remarks_on_unequal(found, self._deviation, *moments),
             *remarks_on_constant(found, self._deviation, *moments),
             *remarks_on_retired(found.retired),

@@ -8,6 +8,7 @@ import pandas as pd
 
 from pareto_core.checks.arguments import shown
 from pareto_core.loop.algorithm import Algorithm
+from pareto_lab.experiment.names import listed
 from pareto_lab.experiment.starting import directions_of
 from pareto_lab.session import Session
 
@@ -89,13 +90,12 @@ class Finalists:
         if frame.empty:
             raise ValueError("frame has no row; expected a row for each finalist")
         rest = [name for name in frame.columns if name not in (*objectives, *others)]
+        frame = frame.set_axis(list(map(str, frame.index if arm is None else frame[arm])), axis=0)
+        _refuse_gaps(frame, [*objectives, *([] if cost is None else [cost])])
         if rest:
             frame = frame[~frame[rest].map(repr).duplicated()]
-        arms = [str(each) for each in (frame.index if arm is None else frame[arm])]
-        if len(set(arms)) < len(arms):
-            raise ValueError(f"names of arms {shown(arms)}; expected distinct names")
-        _refuse_gaps(frame, [*objectives, *([] if cost is None else [cost])], arms)
-        rows = frame[rest].to_dict("records")
+        _refuse_same_names(frame[rest])
+        arms, rows = frame.index.tolist(), frame[rest].to_dict("records")
         return cls(
             dict(zip(arms, rows, strict=True)),
             directions_of(objectives),
@@ -133,9 +133,20 @@ def _require(present, names, what):
             raise ValueError(f"{what} has no {shown(name)}; expected one of {shown(list(present))}")
 
 
-def _refuse_gaps(frame, columns, arms):
-    """Refuse a finalist without a value in one of the columns."""
+def _refuse_gaps(frame, columns):
+    """Refuse a row without a value in one of the columns."""
     for name in columns:
-        for arm, is_missing in zip(arms, frame[name].isna(), strict=True):
+        for arm, is_missing in frame[name].isna().items():
             if is_missing:
                 raise ValueError(f"row {shown(arm)} has no {shown(name)}; expected a number")
+
+
+def _refuse_same_names(parameters):
+    """Refuse rows of one name, which differ in some parameter."""
+    for name in parameters.index[parameters.index.duplicated()]:
+        values = parameters.loc[name].map(repr)
+        columns = [column for column in values if values[column].nunique() > 1]
+        raise ValueError(
+            f"rows of the name {shown(name)} differ in {listed(columns) or 'no parameter'}; "
+            "expected distinct names, and no other column than scores, costs and parameters"
+        )

@@ -52,6 +52,7 @@ DESIGNS = [
         {"arms": None, "n_arms": 2, "costs": pd.Series([1.0, 2.0], [1, 0])},
         "costs = .*; expected the index 0",
     ),
+    ({"budget": 50.5}, "budget = 50.5; expected an integer, at least 1: without costs"),
     ({"budget": 2}, "budget = 2; expected at least 3, the cost of what UniformSampling samples"),
     ({"budget": 5.9, "costs": [2, 1, 1, 1]}, "budget = 5.9; expected at least 6, the cost"),
     ({"budget": 10**400, "costs": [2, 1, 1, 1]}, "budget = 1000.*; expected a finite number"),
@@ -108,7 +109,11 @@ DESIGNS = [
     ({"standard_deviation": MIXED}, r".*expected pc.Certified\(algorithm\)"),
     (
         {"algorithm": pc.Certified(variance="unknown"), "standard_deviation": MIXED},
-        r".*expected pc.Certified\(algorithm\)",
+        ".*rule ignores that; expected standard_deviation = 'unknown'",
+    ),
+    (
+        {"algorithm": pc.Certified(variance="unknown"), "standard_deviation": 2.0},
+        ".*rule ignores that; expected standard_deviation = 'unknown'",
     ),
     (UNKNOWN | {"algorithm": pc.Certified()}, "standard_deviation = 'unknown' for Certified"),
     (
@@ -260,6 +265,7 @@ CALLS = [
     ("withdraw", {"number": 7}, "number = 7; no such reward was told"),
     ("withdraw", {"number": "1"}, "number = '1'; expected an integer"),
     ("withdraw", {"number": 1, "instead": [1]}, r"instead = \[1\]; expected 2 finite numbers"),
+    ("withdraw", {"number": 1, "instead": [1, 0]}, ".*which is the reward already; expected an"),
     ("withdraw", {"number": 1, "reason": None}, "reason = None; expected a str"),
     ("withdraw", {"number": 1, "reason": "x" * 1001}, "reason = 'x.*; expected a str of at most"),
     retired("arm = 'E'; expected one of A, B", arm="E"),

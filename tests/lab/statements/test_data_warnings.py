@@ -193,6 +193,15 @@ def test_the_status_states_how_many_samples_a_statement_needs(noise, least, firs
     assert np.isfinite(later.boxes).all()
 
 
+def test_arms_without_an_interval_are_named():
+    session = lab.Session(pc.TrackAndStop(), 3, 1, UNKNOWN)
+    arms = np.repeat(np.arange(3), (40, 3, 0))
+    session.tell_all({"arm": arms, 0: np.random.default_rng(5).standard_normal(43)})
+    (remark,) = session.status().remarks
+    assert remark.text.startswith("No interval yet for 1 (3), 2 (0): so few rewards")
+    assert not remark.is_warning
+
+
 def test_ignoring_the_standard_deviation_needs_samples_too():
     session = told([[0.0, 1.0], [2.0]], standard_deviation=1.0)
     assert session.status().least_samples is None
