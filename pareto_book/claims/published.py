@@ -6,8 +6,6 @@ from pareto_book import paths
 from pareto_book.claims.claims import load_claims
 from pareto_core.checks.arguments import check_choice
 
-__all__ = ["published_number", "read_published"]
-
 
 def read_published(name: str) -> pd.DataFrame:
     """Read a table of ``data/published/tables/``, such as the points of a figure, as text."""

@@ -3,7 +3,6 @@
 import html
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
@@ -11,11 +10,6 @@ from numpy.typing import ArrayLike
 from pareto_book.figures.svg import data_url, svg_of
 from pareto_book.figures.tables import as_html
 from pareto_core.checks.arguments import check_choice, check_means
-
-if TYPE_CHECKING:
-    from IPython.display import HTML
-
-__all__ = ["movable_arms"]
 
 STATIC = "../../_static"  # relative to the page of a chapter
 SCRIPTS = {  # of each figure
@@ -34,7 +28,7 @@ def movable_arms(
     limits: Sequence[float] | None = None,
     axes: tuple[Sequence[float], Sequence[float], float] | None = None,
     definition: str = "kone",
-) -> "HTML":
+) -> HTML:
     """Make a figure whose arms a reader can move with a pointer, a finger or the arrow keys."""
     start = _checked_start(name, check_means(arms, "arms"), names, limits, axes)
     if check_choice(definition, "definition", ("kone", "auer")) == "auer":

@@ -3,7 +3,7 @@
 import html
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -18,17 +18,12 @@ from pareto_book.paths import written_file
 from pareto_book.records.stamps import executed_path, figures_path
 from pareto_core.checks.arguments import check_choice
 
-if TYPE_CHECKING:
-    from IPython.display import HTML
-
-__all__ = ["draw_boxes", "draw_race", "race_figure", "read_race", "save_race"]
-
 RACE = "race.json"
 
 SCRIPTS = ("plane", "cheapest_alternative", "race_model", "race")
 
 
-def race_figure(data: Mapping[str, Any], picture: Figure, alt: str, chosen: str) -> "HTML":
+def race_figure(data: Mapping[str, Any], picture: Figure, alt: str, chosen: str) -> HTML:
     """Make a figure in which a reader plays the samples of several rules one by one."""
     names = [rule["name"] for rule in data["rules"]]
     check_choice(chosen, "chosen", names)
