@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pandas as pd
+from IPython.display import HTML
 
 from pareto_book.claims.claims import Claim
 from pareto_book.claims.criteria import (

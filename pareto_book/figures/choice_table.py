@@ -4,6 +4,8 @@ import html
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from IPython.display import HTML
+
 from pareto_book.figures.tables import as_html
 
 SCRIPT = "../../_static/choice.js"  # relative to the page of a chapter

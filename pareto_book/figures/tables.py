@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 import pandas as pd
+from IPython.display import HTML
 
 from pareto_book.records.measurements import Measurement
 
@@ -54,8 +55,6 @@ def _power(match):
 
 def as_html(text: str) -> HTML:
     """Wrap HTML, so that a notebook displays it; JupyterLab would align text to the right."""
-    from IPython.display import HTML
-
     return HTML(TEXT_CELL.sub(r'\g<0> style="text-align: left"', text))
 
 

@@ -76,8 +76,11 @@ def slow_log_ratio(runs, i, moved):
     """Log-likelihood of the averages of run i under ``moved`` less that under the instance."""
     seen = runs.pulls[i] > 0
     deviation = np.sqrt(PLANE.variance / runs.pulls[i, seen, None])
-    both = (stats.norm.logpdf(runs.means[i, seen], each[seen], deviation) for each in (moved, PLANE.means))
-    return np.subtract(*both).sum()
+    seen_under = [
+        stats.norm.logpdf(runs.means[i, seen], each[seen], deviation).sum()
+        for each in (moved, PLANE.means)
+    ]
+    return np.subtract(*seen_under)
 
 
 @pytest.mark.compiled
