@@ -45,12 +45,12 @@ def documented():
 
 def members(module):
     """Names of a module that Sphinx documents: those of ``__all__``, or else its own."""
-    own = [name for name, value in vars(module).items() if is_own(value, module)]
-    return getattr(module, "__all__", [name for name in own if not name.startswith("_")])
-
-
-def is_own(value, module):
-    return getattr(value, "__module__", None) == module.__name__
+    own = [
+        name
+        for name, value in vars(module).items()
+        if getattr(value, "__module__", None) == module.__name__ and not name.startswith("_")
+    ]
+    return getattr(module, "__all__", own)
 
 
 def is_kernel(function):

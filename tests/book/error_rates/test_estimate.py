@@ -6,7 +6,7 @@ import functools
 import numpy as np
 import pytest
 from references.seeds import MORE
-from scipy import signal, stats
+from scipy import stats
 
 from pareto_book.error_rates import error_probabilities, error_probability, fit_proposals
 from pareto_book.error_rates.estimate import weighted_count_interval
@@ -24,7 +24,6 @@ from pareto_core import (
     simulate,
     transport_cost,
 )
-from pareto_core.confidence.thresholds import stylised_threshold
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET
 
 PAIR = Instance([[0.0], [1.0]], variance=[4.0])
@@ -135,39 +134,14 @@ def test_agrees_with_counting(algorithm, instance, most, number, times):
     assert low <= counted.high
 
 
-def sequential_risk(gap, delta, last, step=0.02, reach=40.0):
-    """Error probability of two arms in turn, checked after every pair, on a grid of sums.
-
-    The sum of the differences is a Gaussian walk; it ends where its evidence is enough.
-    """
-    grid = np.arange(-reach, reach + step / 2, step)
-    span = np.arange(-12.0, 12.0 + step / 2, step)
-    noise = step * stats.norm.pdf(span, 0, np.sqrt(2))
-    density, wrong = np.zeros(grid.size), 0.0
-    density[grid.size // 2] = 1 / step
-    for pairs in range(1, last + 1):
-        density = signal.convolve(density, noise, mode="same", method="direct")
-        place = grid + gap * pairs
-        over = place**2 / (4 * pairs) >= stylised_threshold(2 * pairs, delta)
-        wrong += step * density[over & (place < 0)].sum()
-        density[over] = 0
-    return wrong
-
-
-@pytest.mark.statistical
-@MORE
-def test_a_sequential_test_is_as_wrong_as_its_random_walk(times):
-    instance, deltas = Instance([[0.0], [0.3]]), [0.1, 1e-3, 1e-6, 1e-9]
-    algorithm = UniformSampling(check_every=2)
-    proposals = fit_proposals(algorithm, instance, 1000, seed=1, deltas=deltas, max_samples=60)
-    found = error_probabilities(
-        algorithm, instance, proposals, deltas, 4000, seed=2, max_samples=60
-    )
-    for each in found:
-        truth = sequential_risk(0.3, each.delta, 30, step=0.02 / times)
-        deviation = np.sqrt((each.contributions**2).sum())
-        assert each.effective_errors > 100
-        assert abs(each.probability - truth) < 4 * deviation
+def test_several_risks_at_once_are_those_of_single_estimates():
+    algorithm, instance = UniformSampling(), Instance([[0.0], [0.3]])
+    proposals = fit_proposals(algorithm, instance, 100, seed=1, deltas=[0.1, 1e-3], max_samples=60)
+    request = {"runs": 400, "seed": 2, "max_samples": 60}
+    for each in error_probabilities(algorithm, instance, proposals, [0.1, 1e-3], **request):
+        alone = error_probability(algorithm.with_delta(each.delta), instance, proposals, **request)
+        assert each.probability == pytest.approx(alone.probability)
+        assert 0 < each.low < each.probability < each.high
 
 
 @pytest.mark.parametrize("number", [1, 30])

@@ -121,7 +121,7 @@ TWINS = [  # a rival, its twin, the scale of the means, the most samples of a ru
 ]
 
 
-@pytest.mark.parametrize("n_objectives", [2, *(pytest.param(d, marks=pytest.mark.slow) for d in (1, 3))])
+@pytest.mark.parametrize("n_objectives", [2, pytest.param(3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("rival", "twin", "scale", "most", "number"), TWINS, ids=str)
 def test_runs_are_those_of_the_plain_twin(rival, twin, scale, most, number, n_objectives):
     for seed in range(number):

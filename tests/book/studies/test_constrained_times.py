@@ -54,7 +54,9 @@ def test_without_rows_the_time_is_that_of_the_pareto_set():
 
 @pytest.mark.slow
 def test_reasons_take_at_least_as_long():
-    drawn = (build(seed, bad_scales=False) for seed in itertools.count() if few_optimal(build(seed)))
+    drawn = (
+        build(seed, bad_scales=False) for seed in itertools.count() if few_optimal(build(seed))
+    )
     small = ((means, region) for means, _, region, _ in drawn if len(means) <= 5)
     for means, polyhedron in itertools.islice(small, 40):
         time = time_of(means, polyhedron, relative_gap=1e-4).time
