@@ -18,13 +18,17 @@ HEAVIEST = 2_000_000  # bytes of a page
 WINDOWS = [(1400, False), (420, False), (1400, True)]
 BOTH_AT_ONCE = pytest.param([(420, True)], id="narrow, and at night", marks=pytest.mark.thorough)
 # Without scripts: what cannot be read, figures to play with that show neither a table nor a
-# picture, and captions that are not seen.
+# picture, captions that are not seen, and links in a text that only a colour tells from it.
 LOST = f"""[{UNREADABLE}, {FAINT},
     [...document.querySelectorAll("[class^=play-]")].filter((figure) =>
         ![...figure.querySelectorAll("table, img, svg")].some((still) => still.checkVisibility())
     ).map((figure) => figure.className),
     [...document.querySelectorAll("figcaption")].filter((caption) =>
-        !caption.closest("details") && !caption.checkVisibility()).length]"""
+        !caption.closest("details") && !caption.checkVisibility()).length,
+    [...document.querySelectorAll(".bd-article :is(p, li, dd) a[href]:not(.headerlink)")].filter(
+        (link) => link.checkVisibility() && !link.closest(".sig")
+            && !getComputedStyle(link).textDecorationLine.includes("underline")
+    ).map((link) => link.outerHTML)]"""
 
 pytestmark = [
     pytest.mark.built,
@@ -95,7 +99,7 @@ def test_page_opens_without_a_complaint(browser, page, windows):
 @pytest.mark.slow
 @each_page
 def test_page_is_readable_without_scripts(browser, page):
-    assert browser.ask(page.as_uri(), LOST, scripts=False) == [[], [], [], 0]
+    assert browser.ask(page.as_uri(), LOST, scripts=False) == [[], [], [], 0, []]
 
 
 def test_what_was_opened_for_the_printer_is_folded_again(browser):
