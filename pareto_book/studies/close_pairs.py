@@ -6,26 +6,53 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pareto_core.algorithms.pareto.racing_cover import RacingCover, start_covering
+from pareto_core.checks.arguments import check_count
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import make_source
+from pareto_core.instances.registry import as_instance
 from pareto_core.loop.interruption import new_flag
 from pareto_core.loop.run import NO_LIMITS
 from pareto_core.loop.steps import SAMPLE, STOPPED, compile_run
 from pareto_core.questions import OPTIMAL
 
+__all__ = ["ClosePairs", "close_pairs"]
+
 
 class ClosePairs(NamedTuple):
-    """Result of `close_pairs`."""
+    """Result of `close_pairs`.
 
-    edges: np.ndarray  # (n, n) whether M(column, row) is at most epsilon / 2: row covers column
-    pulls: np.ndarray  # (K,) samples of each arm
+    Attributes
+    ----------
+    edges : ndarray of bool, shape (n, n)
+        Whether the row's candidate covers the column's: M(column, row) is at most
+        epsilon / 2.
+    pulls : ndarray of int, shape (K,)
+        Samples of each arm.
+    """
+
+    edges: np.ndarray
+    pulls: np.ndarray
 
 
 def close_pairs(
     instance: Instance, candidates: ArrayLike, algorithm: RacingCover, seed: int = 0
 ) -> ClosePairs:
     """Sample some arms until it is certain which pairs of them are close."""
+    if not isinstance(algorithm, RacingCover):
+        raise ValueError(f"algorithm = {algorithm!r}; expected a RacingCover")
+    instance = as_instance(instance)
     arms = np.asarray(candidates)
+    if (
+        arms.ndim != 1
+        or arms.size == 0
+        or not np.issubdtype(arms.dtype, np.integer)
+        or np.unique(arms).size < arms.size
+        or arms.min() < 0
+        or arms.max() >= instance.n_arms
+    ):
+        raise ValueError(
+            f"candidates = {candidates!r}; expected distinct arms below {instance.n_arms}"
+        )
     played = instance.standardised() if algorithm.noise.is_unit else instance
     state = algorithm.start(played.problem, None)
     parameters = algorithm.parameters(played.problem)
@@ -35,7 +62,7 @@ def close_pairs(
     if arms.size > 1:
         source = make_source(played)
         run = compile_run(algorithm.select, algorithm.stop, algorithm.recommend)
-        rng = np.random.default_rng(seed)
+        rng = np.random.default_rng(check_count(seed, "seed", at_least=0))
         answer = np.empty(played.n_arms, np.bool_)
         rest = source, rng, NO_LIMITS, new_flag(), answer
         ending, _, _ = run(SAMPLE, parameters, state, *rest)
