@@ -41,16 +41,23 @@ def test_the_code_works(page, capsys):
     assert re.match(r"\d+\.\d+ [01]\.\d+\n", capsys.readouterr().out)
 
 
+def commands_of(page, program):
+    """Commands of a program on a page, each as a list of words."""
+    lines = "\n".join(code_of(page, "shell")).replace("\\\n", " ").splitlines()
+    words = [shlex.split(line, comments=True) for line in lines]
+    return [each[1:] for each in words if each and each[0] == program]
+
+
 @pytest.mark.compiled
 @pytest.mark.slow
 def test_the_printed_commands_work(capsys, tmp_path):
     """With a fixed budget, the answers are neither all wrong nor all right."""
-    lines = "\n".join(code_of(USING, "shell")).replace("\\\n", " ").splitlines()
-    words = [shlex.split(line, comments=True) for line in lines]
-    commands = [each[1:] for each in words if each and each[0] == "pareto-lab"]
-    commands = [each for each in commands if "mymodule:MyAlgorithm" not in each]
+    own = "mymodule:MyAlgorithm"
+    commands = [each for each in commands_of(USING, "pareto-lab") if own not in each]
     assert [each[0] for each in commands[:5]] == ["instances", "algorithms", *["compare"] * 3]
-    assert [each[1] for each in commands[5:]] == ["new", "ask", "tell", "report"]
+    assert [each[:2] for each in commands][5:] == [
+        ["session", each] for each in ("new", "ask", "tell", "report")
+    ]
     for command in commands:
         if command[0] != "compare":
             assert lab(command) == 0
@@ -60,3 +67,4 @@ def test_the_printed_commands_work(capsys, tmp_path):
             assert row["error_rate"] < 0.5
             assert row["errors"] > 0 or row["delta"] is not None
     assert (tmp_path / "report.html").exists()
+    capsys.readouterr()

@@ -63,6 +63,24 @@ def test_dominated_cloud_has_its_margins(n_arms, d, n_front, n_infeasible):
             assert leads.min(axis=1).max() >= 0.5 - 1e-12
 
 
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        ((1, 2, 1), "n_arms"),
+        ((4, 2, 5), "n_arms"),
+        ((4, 1, 2), "n_objectives"),
+        ((4, 2, 0), "n_front"),
+        ((4, 2, 2, 0.0), "margin"),
+        ((4, 2, 2, 1.0, -1), "n_infeasible"),
+        ((4, 2, 2, 1.0, 3), "n_arms"),
+    ],
+)
+def test_dominated_cloud_refuses_bad_sizes(arguments, name):
+    first, *others = arguments[3:] or (4.0,)
+    with pytest.raises(ValueError, match=f"^{name} = "):
+        dominated_cloud(*arguments[:3], np.random.default_rng(0), first, *others)
+
+
 MEMORY = """
 from dataclasses import replace
 

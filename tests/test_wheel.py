@@ -84,10 +84,18 @@ def test_every_instance_of_a_table_can_be_loaded(call, environment):
     assert [line.split()[0] for line in lines] == list(MAKERS)
 
 
-def test_an_algorithm_runs_and_a_wrong_argument_ends_with_one_line(call):
-    words = "compare EGE budget=200 --runs 2 --jobs 1 --on".split()
-    assert call("pareto-lab", *words, "cov_boost").stdout.count("cov_boost") == 1
-    done = call("python", "-m", "pareto_lab", *words, "nowhere", status=2)
+def test_the_hints_are_there_for_type_checkers(environment):
+    assert list(environment.glob("lib/python*/site-packages/pareto_core/py.typed"))
+
+
+def test_an_algorithm_runs(call):
+    words = "compare EGE budget=200 --on cov_boost --runs 2 --jobs 1".split()
+    assert call("pareto-lab", *words).stdout.count("cov_boost") == 1
+
+
+def test_a_wrong_argument_ends_the_module_with_one_line(call):
+    command = ("-m", "pareto_lab", "compare", "EGE", "budget=9", "--on", "nowhere")
+    done = call("python", *command, status=2)
     assert done.stdout == ""
     assert done.stderr.startswith("error: name = 'nowhere'")
     assert done.stderr.count("\n") == 1
@@ -108,7 +116,6 @@ def test_papermill_starts_without_loading_the_packages(call):
 
 def test_what_only_the_book_needs_is_not_in_it(environment):
     (packages,) = environment.glob("lib/python*/site-packages")
-    assert (packages / "pareto_core" / "py.typed").exists()
     assert not (packages / "pareto_book").exists()
     data = {path.name for path in (packages / "pareto_core" / "data").iterdir()}
     assert data == {*(path.name for path in paths.DATA.glob("*.csv")), "NOTICE.md"}
