@@ -7,8 +7,6 @@ try few examples, the longest tests are skipped, and NumPy does not warn where c
 has infinity or NaN without a word.
 """
 
-import functools
-import json
 import os
 import sys
 import tempfile
@@ -98,24 +96,13 @@ def is_of_a_chapter(item):
     return hasattr(item.parent, "skip_compare")
 
 
-def is_slow(item):
-    return any(map(item.get_closest_marker, SLOW))
-
-
 def longest_first(items):
-    """Key of the order in which processes take files: long chapters, then many slow tests."""
-    slow = Counter(item.path for item in items if is_slow(item))
+    """Key of the order in which processes take files: large chapters, then many slow tests."""
+    slow = Counter(item.path for item in items if any(map(item.get_closest_marker, SLOW)))
 
     def key(item):
         chapter = is_of_a_chapter(item)
-        weight = seconds_of(item.path) if chapter else slow[item.path]
+        weight = item.path.stat().st_size if chapter else slow[item.path]
         return not chapter, -weight, str(item.path)
 
     return key
-
-
-@functools.cache
-def seconds_of(path):
-    """Time of the execution of a chapter, which is in the stamp beside it."""
-    stamp = path.with_suffix(".json")
-    return json.loads(stamp.read_text(encoding="utf-8"))["seconds"] if stamp.exists() else 0.0

@@ -19,16 +19,23 @@ LISTED = ROOT / "tests" / "public_names.txt"
 DIRECTIVES = re.findall(r"automodule:: (\S+)\n   :members:(.*)\n", PAGE)
 
 
-def names_of_the_door():
-    """Public functions and classes of the packages, and of the modules that they hand on."""
+def values_of_the_door():
+    """Values of the packages, and of the modules that they hand on, by full name."""
     found = {}
     for package, name in [(each, name) for each in DOORS for name in each.__all__]:
         value = getattr(package, name)
         if inspect.ismodule(value):
-            found |= {f"{name}.{each}": getattr(value, each) for each in value.__all__}
-        elif callable(value):
-            found[name] = value
+            parts = {f"{name}.{each}": getattr(value, each) for each in value.__all__}
+        else:
+            parts = {name: value}
+        found |= {f"{package.__name__}.{each}": part for each, part in parts.items()}
     return found
+
+
+def names_of_the_door():
+    """Public functions and classes, by name without that of the package."""
+    values = values_of_the_door().items()
+    return {name.partition(".")[2]: value for name, value in values if callable(value)}
 
 
 def documented():
@@ -45,12 +52,12 @@ def documented():
 
 def members(module):
     """Names of a module that Sphinx documents: those of ``__all__``, or else its own."""
-    own = [name for name, value in vars(module).items() if is_own(value, module)]
-    return getattr(module, "__all__", [name for name in own if not name.startswith("_")])
-
-
-def is_own(value, module):
-    return getattr(value, "__module__", None) == module.__name__
+    own = [
+        name
+        for name, value in vars(module).items()
+        if getattr(value, "__module__", None) == module.__name__ and not name.startswith("_")
+    ]
+    return getattr(module, "__all__", own)
 
 
 def is_kernel(function):
@@ -91,20 +98,8 @@ def listing():
     Classes have a line for their constructor, and one for each method and attribute that they do
     not share with a public class above them.
     """
-    lines = []
-    for package in DOORS:
-        for name in package.__all__:
-            value = getattr(package, name)
-            for owner, each in members_of_a_name(name, value).items():
-                lines += lines_of(f"{package.__name__}.{owner}", each)
-    return sorted(lines)
-
-
-def members_of_a_name(name, value):
-    """The functions of a module that is public, and other values as they are."""
-    if not inspect.ismodule(value):
-        return {name: value}
-    return {f"{name}.{each}": getattr(value, each) for each in value.__all__}
+    values = values_of_the_door().items()
+    return sorted(line for name, value in values for line in lines_of(name, value))
 
 
 def lines_of(name, value):

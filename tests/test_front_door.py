@@ -8,8 +8,6 @@ import pytest
 
 mpl.use("agg")
 
-from matplotlib import pyplot as plt
-
 from pareto_book.paths import ROOT
 from pareto_lab.__main__ import main as lab
 
@@ -21,19 +19,16 @@ def in_an_empty_folder(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
 
 
-def text_of(page):
-    return (ROOT / page).read_text(encoding="utf-8")
+def code_of(page, language):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
 
 @pytest.mark.parametrize("page", [README, "CONTRIBUTING.md", "CHANGELOG.md"])
 def test_links_to_files_lead_to_files(page):
-    linked = re.findall(r"\]\((?!https?:)([^)#]+)\)|(?:src|srcset)=\"([^\"]+)\"", text_of(page))
-    missing = [name for pair in linked for name in pair if name and not (ROOT / name).exists()]
-    assert missing == []
-
-
-def code_of(page, language):
-    return re.findall(rf"^```{language}\n(.*?)^```$", text_of(page), re.DOTALL | re.MULTILINE)
+    text = (ROOT / page).read_text(encoding="utf-8")
+    linked = re.findall(r"\]\((?!https?:)([^)#]+)\)|(?:src|srcset)=\"([^\"]+)\"", text)
+    assert [name for pair in linked for name in pair if name and not (ROOT / name).exists()] == []
 
 
 @pytest.mark.compiled
@@ -42,7 +37,6 @@ def code_of(page, language):
 def test_the_code_works(page, capsys):
     (code,) = code_of(page, "python")
     exec(code.replace("runs=200", "runs=4"), {})
-    plt.close("all")
     assert re.match(r"\d+\.\d+ [01]\.\d+\n", capsys.readouterr().out)
 
 

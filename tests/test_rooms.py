@@ -63,11 +63,8 @@ BUDGETS = {
 
 def modules_of(package):
     found = importlib.import_module(package)
-    return [found, *(importlib.import_module(each.name) for each in inner_modules(found))]
-
-
-def inner_modules(package):
-    return pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+    inner = pkgutil.walk_packages(found.__path__, f"{package}.")
+    return [found, *(importlib.import_module(each.name) for each in inner)]
 
 
 def imports_of(module):

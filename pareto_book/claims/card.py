@@ -54,27 +54,10 @@ class Scorecard:
     def check(
         self, name: str, measured: float | Measurement, others: Mapping[str, Any] | None = None
     ) -> Checks:
-        """Compare a measurement with what a paper printed.
+        """Compare a measurement with what a paper printed; return all checks of the cell so far.
 
-        Parameters
-        ----------
-        name : str
-            Id of a claim of ``data/published/<chapter>.csv``.
-        measured : number or Measurement
-            A number if it is exact; otherwise a measurement with its interval and runs.
-        others : dict of str to number or Measurement, optional
-            What the other readings gave that the claim names.
-
-        Returns
-        -------
-        Checks
-            All claims that the cell has checked so far, with their verdicts.
-
-        Raises
-        ------
-        ValueError
-            If there is no such claim, it expects other readings or an interval, or the measurement
-            is not finite.
+        ``name`` is the id of a claim of ``data/published/<chapter>.csv``. An exact measurement is a
+        number; ``others`` are what the other readings gave that the claim names.
         """
         claim = self._claims[check_choice(name, "name", list(self._claims))]
         row = _row(name, measured, others or {})
@@ -85,26 +68,14 @@ class Scorecard:
         return self._checks
 
     def holds(self, sentence: str, condition: bool) -> None:
-        """Check a sentence of ours that states a number or compares; print it if it fails.
-
-        Parameters
-        ----------
-        sentence : str
-            As a page has it, word for word.
-        condition : bool
-            Whether this run supports it.
-        """
+        """Check a sentence of ours, as a page has it word for word; print it if this run fails."""
         name = f"{SENTENCE}{self._sentences.setdefault(sentence, len(self._sentences))}"
         self._rows[name] = _row(name, float(bool(condition)), {}) | {"sentence": sentence}
         if not condition:
             print(f"Not with this seed: {sentence}")
 
     def save(self) -> None:
-        """Write all rows to ``scorecard/<chapter>-<profile>.csv``.
-
-        The file goes to the folder that the variable ``PARETO_BOOK_FILES`` names; without it,
-        nothing is written.
-        """
+        """Write all rows into the folder that ``PARETO_BOOK_FILES`` names, if it does."""
         if path := paths.written_file("scorecard", f"{self.chapter}-{self.profile}.csv"):
             rows = pd.DataFrame(self._rows.values(), columns=COLUMNS)
             rows["others"] = [json.dumps(each, ensure_ascii=False) for each in rows["others"]]

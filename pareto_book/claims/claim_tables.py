@@ -4,9 +4,10 @@ import html
 import math
 import re
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
+from IPython.display import HTML
 
 from pareto_book.claims.claims import Claim
 from pareto_book.claims.criteria import (
@@ -18,9 +19,6 @@ from pareto_book.claims.criteria import (
     criterion_words,
 )
 from pareto_book.figures.tables import as_html, four_digits
-
-if TYPE_CHECKING:
-    from IPython.display import HTML
 
 VERDICT_CLASSES = {
     REPRODUCED: "reproduced",
@@ -51,7 +49,7 @@ def claims_text(pairs: Iterable[tuple]) -> str:
     return "\n".join(lines)
 
 
-def show_all_claims(rows: pd.DataFrame, papers: Mapping[str, str]) -> "HTML":
+def show_all_claims(rows: pd.DataFrame, papers: Mapping[str, str]) -> HTML:
     """Table of all claims by paper, with boxes that hide some: a style sheet does it.
 
     Each claim has a link to the table of the chapter that measured it.

@@ -24,7 +24,7 @@ be measured, with the reason. Its columns:
 ``verdict``
     the verdict on record; a test compares it with that of each run;
 ``difference``
-    the kind of difference, for the verdict ``differs``; see `pareto_book.claims.differences`;
+    the kind of difference, for the verdict ``differs``; see `DIFFERENCES`;
 ``reason``
     why it differs or is undecided, if that does not depend on the run; shown only then;
 ``rests_on``
@@ -84,13 +84,7 @@ DIFFERENCES = {
 
 @dataclasses.dataclass(frozen=True)
 class Claim:
-    """One claim of a paper; the attributes are the columns described above.
-
-    Raises
-    ------
-    ValueError
-        If a column has a value that is not allowed, or two columns contradict each other.
-    """
+    """One claim of a paper; the attributes are the columns described above."""
 
     id: str
     paper: str

@@ -50,7 +50,6 @@ class Digits(NamedTuple):
     """Equal to the digits printed; a tie may have been rounded either way."""
 
     def judge(self, published, error, measured, low, high):
-        """Return the verdict, and the reason if it is undecided."""
         digits = decimal.Decimal(published)
         unit = decimal.Decimal(1).scaleb(digits.as_tuple().exponent)
         agrees = 2 * abs(decimal.Decimal(repr(float(measured))) - digits) <= unit
@@ -64,7 +63,6 @@ class Within(NamedTuple):
     relative: bool
 
     def judge(self, published, error, measured, low, high):
-        """Return the verdict, and the reason if it is undecided."""
         value = float(published)
         tolerance = self.tolerance * abs(value) if self.relative else self.tolerance
         low, high = low - 2 * error, high + 2 * error
@@ -89,7 +87,6 @@ class Range(NamedTuple):
         return value < self.lowest or (self.strict and value == self.lowest)
 
     def judge(self, published, error, measured, low, high):
-        """Return the verdict, and the reason if it is undecided."""
         if self._above(low) or self._below(high):
             return DIFFERS, ""
         if self._above(high) or self._below(low):

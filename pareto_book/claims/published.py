@@ -6,8 +6,6 @@ from pareto_book import paths
 from pareto_book.claims.claims import load_claims
 from pareto_core.checks.arguments import check_choice
 
-__all__ = ["published_number", "read_published"]
-
 
 def read_published(name: str) -> pd.DataFrame:
     """Read a table of ``data/published/tables/``, such as the points of a figure, as text."""
@@ -18,12 +16,4 @@ def read_published(name: str) -> pd.DataFrame:
 
 def published_number(chapter: str, claim: str) -> float:
     """Read the number of a claim."""
-    claims = load_claims(chapter)
-    check_choice(claim, "claim", list(claims))
-    text = claims[claim].published
-    try:
-        return float(text)
-    except ValueError:
-        raise ValueError(
-            f"claim = {claim!r} of {chapter}: published is {text!r}; expected a number"
-        ) from None
+    return float(load_claims(chapter)[claim].published)

@@ -6,65 +6,28 @@ means.
 """
 
 import dataclasses
-from collections.abc import Callable
 
 import numpy as np
 import scipy  # its parts are imported when they are used
 from numpy.typing import ArrayLike
 
 from pareto_book.error_rates.proposals import Proposals, draw, levels_of
-from pareto_core.checks.arguments import check_array, check_positive, check_probability
 from pareto_core.instances.instance import Instance
 from pareto_core.loop.algorithm import Algorithm
-
-__all__ = ["RiskEstimate", "error_probabilities", "error_probability", "weighted_count_interval"]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class RiskEstimate:
-    """An estimated error probability, and the wrong runs that it is computed from.
-
-    Attributes
-    ----------
-    delta : float
-        Risk of the algorithm.
-    probability : float
-        Unbiased estimate.
-    low, high : float
-        Confidence interval, see `weighted_count_interval`.
-    runs : int
-        Number of runs under all proposals.
-    contributions : ndarray, shape (e,)
-        Term of each wrong run in the estimate.
-    samples : ndarray of int, shape (e,)
-        Stopping time of each wrong run.
-    answers : ndarray, shape (e, ...)
-        Answer of each wrong run, as in `Runs`.
-
-    See Also
-    --------
-    pareto_book.error_rates.estimate.error_probability : computes it.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import pareto_core as pc
-    >>> from pareto_book.error_rates import Proposals, error_probability
-    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
-    >>> counting = Proposals(instance.means[None], np.ones(1))
-    >>> estimate = error_probability(pc.TrackAndStop(delta=0.1), instance, counting, runs=10)
-    >>> estimate.probability, estimate.runs, estimate.high < 1
-    (0.0, 10, True)
-    """
+    """An estimated error probability, and the wrong runs that it is computed from."""
 
     delta: float
-    probability: float
-    low: float
+    probability: float  # unbiased
+    low: float  # ends of the confidence interval
     high: float
-    runs: int
-    contributions: np.ndarray
-    samples: np.ndarray
-    answers: np.ndarray
+    runs: int  # under all proposals
+    contributions: np.ndarray  # (e,) term of each wrong run
+    samples: np.ndarray  # (e,) its stopping time
+    answers: np.ndarray  # (e, ...)
 
     @property
     def effective_errors(self) -> float:
@@ -79,15 +42,12 @@ def error_probability(
     proposals: Proposals,
     runs: int,
     seed: int = 0,
-    judge: Callable | None = None,
-    confidence: float = 0.95,
     max_samples: int = 10**6,
     n_jobs: int | None = None,
 ) -> RiskEstimate:
     r"""Estimate the probability that an algorithm stops with a wrong answer."""
-    check_probability(confidence, "confidence")
-    draws = draw([algorithm], instance, proposals, runs, seed, judge, max_samples, n_jobs)[0]
-    return _estimate(getattr(algorithm, "delta", np.nan), draws, confidence)
+    draws = draw([algorithm], instance, proposals, runs, seed, max_samples, n_jobs)[0]
+    return _estimate(getattr(algorithm, "delta", np.nan), draws)
 
 
 def error_probabilities(
@@ -97,29 +57,20 @@ def error_probabilities(
     deltas: ArrayLike,
     runs: int,
     seed: int = 0,
-    judge: Callable | None = None,
-    confidence: float = 0.95,
     max_samples: int = 10**6,
     n_jobs: int | None = None,
 ) -> list[RiskEstimate]:
     """Estimate the error probability at several risks from the same runs."""
-    check_probability(confidence, "confidence")
     levels = levels_of(algorithm, deltas)
-    draws = draw(levels, instance, proposals, runs, seed, judge, max_samples, n_jobs)
-    return [
-        _estimate(level.delta, each, confidence) for level, each in zip(levels, draws, strict=True)
-    ]
+    draws = draw(levels, instance, proposals, runs, seed, max_samples, n_jobs)
+    return [_estimate(level.delta, each) for level, each in zip(levels, draws, strict=True)]
 
 
 def weighted_count_interval(
     contributions: ArrayLike, largest: float, confidence: float = 0.95
 ) -> tuple[float, float]:
     r"""Confidence interval of the mean of a sum of unequal contributions of rare events."""
-    values = check_array(contributions, "contributions")
-    if values.ndim != 1 or not (np.isfinite(values).all() and (values >= 0).all()):
-        raise ValueError(f"contributions = {contributions!r}; expected non-negative numbers")
-    check_positive(largest, "largest")
-    tail = (1 - check_probability(confidence, "confidence")) / 2
+    values, tail = np.asarray(contributions, float), (1 - confidence) / 2
     scale = values.max(initial=0.0)
     if scale == 0.0:
         return 0.0, float(largest * scipy.special.gammainccinv(1.0, tail))
@@ -131,10 +82,10 @@ def weighted_count_interval(
     return float(scale * low), float(scale * high)
 
 
-def _estimate(delta, draws, confidence):
+def _estimate(delta, draws):
     found = draws.contributions[draws.wrong]
     own_runs = np.exp(draws.log_shares[0]) * draws.wrong.size
-    low, high = weighted_count_interval(found, 1.0 / own_runs, confidence)
+    low, high = weighted_count_interval(found, 1.0 / own_runs)
     return RiskEstimate(
         delta,
         float(found.sum()),

@@ -1,26 +1,23 @@
 """Means under which the errors of an algorithm are frequent, and runs drawn under them.
 
-For Gaussian rewards of known covariance, the likelihood ratio of a run is a function of the number
-of samples and the average reward of each arm, whatever the stopping rule.
+For independent Gaussian rewards, the likelihood ratio of a run is a function of the number of
+samples and the average reward of each arm, whatever the stopping rule.
 """
 
 import dataclasses
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 import scipy  # its parts are imported when they are used
 from numpy.typing import ArrayLike
 
-from pareto_book.error_rates.whitening import whitening_of
 from pareto_book.error_rates.wrong_turns import wrong_turns
 from pareto_core.checks.arguments import check_array, check_count
 from pareto_core.instances.instance import Instance
+from pareto_core.instances.noise import GAUSSIAN
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.simulation.runs import simulate, simulate_deltas
 from pareto_core.simulation.scheduling import check_workers, run_batches
-
-__all__ = ["Proposals", "fit_proposals"]
 
 OWN_SHARE = 0.1  # of the runs, under the means of the instance: no weight exceeds its inverse
 EQUAL_SHARE = 0.2  # of the runs, divided equally among the proposals
@@ -33,31 +30,10 @@ PRIOR = 2.0  # weight of a proposal's current means, in effective errors
 
 
 class Proposals(NamedTuple):
-    """A mixture of means under which runs are drawn.
+    """A mixture of means under which runs are drawn."""
 
-    Attributes
-    ----------
-    means : ndarray, shape (J, K, d)
-        The first are the means of the instance.
-    shares : ndarray, shape (J,)
-        Positive proportions of the runs, of sum one.
-
-    See Also
-    --------
-    pareto_book.error_rates.proposals.fit_proposals : fits a mixture.
-
-    Examples
-    --------
-    >>> import pareto_core as pc
-    >>> from pareto_book.error_rates import Proposals
-    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
-    >>> only_its_own = Proposals(instance.means[None], [1.0])
-    >>> only_its_own.means.shape
-    (1, 3, 2)
-    """
-
-    means: np.ndarray
-    shares: np.ndarray
+    means: np.ndarray  # (J, K, d), the first of them those of the instance
+    shares: np.ndarray  # (J,) positive, of sum one
 
 
 class Draws(NamedTuple):
@@ -88,42 +64,44 @@ def fit_proposals(
     runs: int,
     seed: int = 0,
     deltas: ArrayLike | None = None,
-    judge: Callable | None = None,
     max_samples: int = 10**6,
     n_jobs: int | None = None,
 ) -> Proposals:
     """Find a mixture of means under which the most important errors are frequent."""
-    whitening = whitening_of(instance)
+    unit = unit_of_noise(instance)
     _refuse_separate(algorithm)
     check_count(runs, "runs")
-    check_count(seed, "seed", at_least=0)
     levels = [algorithm] if deltas is None else levels_of(algorithm, deltas)
     seeds = np.random.SeedSequence(seed).generate_state(ROUNDS + 1, np.uint64) >> np.uint64(2)
     first = simulate(
         levels[-1], instance, FIRST_RUNS, int(seeds[0]), n_jobs, max_samples, progress=False
     )
     question, weights = algorithm.question, first.pulls.mean(axis=0) + 1.0
-    turns = wrong_turns(instance, question, weights, _is_restricted(algorithm, instance))
+    turns = wrong_turns(instance, question, weights)
     if len(turns) == 0:
         raise ValueError(f"instance = {instance.name!r}; expected one with a wrong answer")
     smallest = min(getattr(level, "delta", 0.1) for level in levels)
-    proposals = _follow(instance, whitening, turns, first.pulls.mean(axis=0), smallest)
+    proposals = _follow(instance, unit, turns, first.pulls.mean(axis=0), smallest)
     for own_seed in seeds[1:]:
-        draws = draw(levels, instance, proposals, runs, int(own_seed), judge, max_samples, n_jobs)
-        proposals = _refit(instance, whitening, proposals, draws)
+        draws = draw(levels, instance, proposals, runs, int(own_seed), max_samples, n_jobs)
+        proposals = _refit(instance, unit, proposals, draws)
     return proposals
 
 
-def _is_restricted(algorithm, instance):
-    """Whether the algorithm fits a linear model that cannot have all means."""
-    if "features" not in algorithm.reads:
-        return False
-    return bool(np.linalg.matrix_rank(instance.features) < instance.n_arms)
+def unit_of_noise(instance):
+    """Standard deviation of each objective, in units of which the noise of all arms is standard."""
+    own, variance = instance.variance.ndim == 2, instance.variance
+    if instance.noise != GAUSSIAN or instance.is_correlated or own or not (variance > 0).all():
+        raise ValueError(
+            f"instance = {instance.name!r}; expected independent Gaussian noise of one variance "
+            "above 0 for each objective"
+        )
+    return np.sqrt(variance)
 
 
-def _follow(instance, whitening, turns, pulls, delta):
+def _follow(instance, unit, turns, pulls, delta):
     """Mixture of several points along each wrong turn, with equal shares."""
-    shifts = whitening.whitened(turns - instance.means)
+    shifts = (turns - instance.means) / unit
     squares = (shifts**2).sum(axis=2)
     means = [instance.means]
     for k in np.argsort(squares @ pulls)[:MOST_TURNS]:
@@ -155,9 +133,9 @@ def _flattened(log_weights):
         power *= 0.8
 
 
-def _refit(instance, whitening, proposals, levels):
+def _refit(instance, unit, proposals, levels):
     """One step of expectation maximisation, with equal weights of the risks."""
-    centres = whitening.whitened(proposals.means[1:])
+    centres = proposals.means[1:] / unit
     useful, squares = np.zeros((2, len(centres)))
     pulled, summed = np.zeros(centres.shape[:2]), np.zeros(centres.shape)
     for draws in levels:
@@ -176,7 +154,7 @@ def _refit(instance, whitening, proposals, levels):
     trust = (effective / (effective + PRIOR))[:, None, None]
     seen = pulled[:, :, None] > 0
     targets = np.divide(summed, pulled[:, :, None], out=centres.copy(), where=seen)
-    means = whitening.restored(centres + trust * (targets - centres))
+    means = (centres + trust * (targets - centres)) * unit
     return Proposals(np.concatenate([instance.means[None], means]), _mixed_shares(useful))
 
 
@@ -192,32 +170,15 @@ def levels_of(algorithm, deltas):
     return [algorithm.with_delta(float(risk)) for risk in risks]
 
 
-def _check_request(instance, proposals, runs, seed):
-    check_count(runs, "runs")
-    check_count(seed, "seed", at_least=0)
-    means = check_array(proposals.means, "proposals.means")
-    shares = check_array(proposals.shares, "proposals.shares")
-    if means.shape[1:] != instance.means.shape or not np.array_equal(means[0], instance.means):
-        raise ValueError(
-            f"proposals.means of shape {means.shape}; expected (J, {instance.n_arms}, "
-            f"{instance.n_objectives}), the first of them the means of the instance"
-        )
-    if shares.shape != means.shape[:1] or not (shares > 0).all() or abs(shares.sum() - 1) > 1e-9:
-        raise ValueError(
-            f"proposals.shares = {shares!r}; expected {len(means)} positive numbers of sum one"
-        )
-
-
 def _refuse_separate(algorithm):
     """Refuse an algorithm whose runs have counts of each arm and objective."""
     if getattr(algorithm, "samples", None) == "values":
         raise ValueError(f"algorithm = {algorithm!r}; expected one that samples all objectives")
 
 
-def draw(levels, instance, proposals, runs, seed, judge, max_samples, n_jobs):
+def draw(levels, instance, proposals, runs, seed, max_samples, n_jobs):
     """Draw each proposal's share of the runs."""
-    whitening = whitening_of(instance)
-    _check_request(instance, proposals, runs, seed)
+    unit = unit_of_noise(instance)
     _refuse_separate(levels[0])
     n_jobs = check_workers(n_jobs, None)
     numbers = np.ceil(proposals.shares * runs - 1e-9).astype(int)
@@ -234,15 +195,15 @@ def draw(levels, instance, proposals, runs, seed, judge, max_samples, n_jobs):
 
     strata = [None] * numbers.size
     run_batches(play, range(numbers.size), strata.__setitem__, n_jobs, "threads")
-    judge = judge or levels[0].for_objectives(instance.objectives).judge(instance)
+    judge = levels[0].for_objectives(instance.objectives).judge(instance)
     log_shares = np.log(numbers / numbers.sum())
     return [
-        _weigh([stratum[k] for stratum in strata], whitening, proposals.means, log_shares, judge)
+        _weigh([stratum[k] for stratum in strata], unit, proposals.means, log_shares, judge)
         for k in range(len(levels))
     ]
 
 
-def _weigh(strata, whitening, means, log_shares, judge):
+def _weigh(strata, unit, means, log_shares, judge):
     """Join the runs of all proposals, and compute their likelihood ratios under each."""
     joined = {
         name: np.concatenate([getattr(runs, name) for runs in strata])
@@ -250,9 +211,9 @@ def _weigh(strata, whitening, means, log_shares, judge):
     }
     distinct, which = np.unique(joined["answers"], axis=0, return_inverse=True)
     right = np.array([judge(answer) for answer in distinct])[which.ravel()]
-    averages, pulls = whitening.whitened(joined["means"]), joined["pulls"]
-    shifts = whitening.whitened(means - means[0])
-    surplus = (averages - whitening.whitened(means[0])) * pulls[:, :, None]
+    averages, pulls = joined["means"] / unit, joined["pulls"]
+    shifts = (means - means[0]) / unit
+    surplus = (averages - means[0] / unit) * pulls[:, :, None]
     log_ratios = np.einsum("ikc,jkc->ij", surplus, shifts, optimize=True)
     log_ratios -= pulls @ (0.5 * (shifts**2).sum(axis=2)).T
     wrong = joined["stopped"] & ~right

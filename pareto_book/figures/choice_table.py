@@ -3,14 +3,10 @@
 import html
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+
+from IPython.display import HTML
 
 from pareto_book.figures.tables import as_html
-
-if TYPE_CHECKING:
-    from IPython.display import HTML
-
-__all__ = ["choice_table"]
 
 SCRIPT = "../../_static/choice.js"  # relative to the page of a chapter
 
@@ -20,7 +16,7 @@ def choice_table(
     headings: Sequence[str],
     rows: Sequence[tuple[Sequence[str], Sequence[str]]],
     first_answers: Mapping[str, str] = MappingProxyType({}),
-) -> "HTML":
+) -> HTML:
     """Make a table with a box of choices for each facet; without scripts it shows all rows."""
     values = [list(dict.fromkeys(row[0][k] for row in rows)) for k in range(len(facets))]
     boxes = "".join(

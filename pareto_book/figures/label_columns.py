@@ -7,8 +7,6 @@ import scipy
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-__all__ = ["label_column", "move_apart"]
-
 POINTS_PER_INCH = 72
 
 

@@ -3,8 +3,8 @@
 import html
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from IPython.display import HTML
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
@@ -12,17 +12,8 @@ from pareto_book.figures.svg import data_url, svg_of
 from pareto_book.figures.tables import as_html
 from pareto_core.checks.arguments import check_choice, check_means
 
-if TYPE_CHECKING:
-    from IPython.display import HTML
-
-__all__ = ["movable_arms"]
-
 STATIC = "../../_static"  # relative to the page of a chapter
-SCRIPTS = {  # of each figure
-    "cheapest_alternative": ("plane", "cheapest_alternative"),
-    "arm_gaps": ("plane", "arm_gaps"),
-    "feasible_arms": ("plane", "feasible_arms"),
-}
+SCRIPTS = ("cheapest_alternative", "arm_gaps", "feasible_arms")
 
 
 def movable_arms(
@@ -34,30 +25,17 @@ def movable_arms(
     limits: Sequence[float] | None = None,
     axes: tuple[Sequence[float], Sequence[float], float] | None = None,
     definition: str = "kone",
-) -> "HTML":
+) -> HTML:
     """Make a figure whose arms a reader can move with a pointer, a finger or the arrow keys."""
-    start = _checked_start(name, check_means(arms, "arms"), names, limits, axes)
+    check_choice(name, "name", SCRIPTS)
+    start = {"arms": check_means(arms, "arms").tolist(), "names": names, "limits": limits}
+    if axes is not None:
+        start["axes"] = dict(zip(("low", "high", "tick"), axes, strict=True))
     if check_choice(definition, "definition", ("kone", "auer")) == "auer":
         start["factor"] = 2
     state = html.escape(json.dumps(start))
-    scripts = "".join(f'<script src="{STATIC}/{each}.js"></script>' for each in SCRIPTS[name])
+    scripts = "".join(f'<script src="{STATIC}/{each}.js"></script>' for each in ("plane", name))
     return as_html(
         f'<div class="play-arms" data-figure="{name}" data-start="{state}">'
         f'<img alt="{html.escape(alt)}" src="{data_url(svg_of(picture))}"></div>{scripts}'
     )
-
-
-def _checked_start(name, arms, names, limits, axes):
-    """What the script starts with."""
-    check_choice(name, "name", SCRIPTS)
-    if arms.shape[1] != 2:
-        raise ValueError(f"arms has {arms.shape[1]} columns; expected 2, one per objective")
-    if names is not None and len(names) != len(arms):
-        raise ValueError(f"names = {names!r}; expected {len(arms)}, one per arm")
-    expected = 3 if name == "feasible_arms" else 0
-    if len(limits or ()) != expected:
-        raise ValueError(f"limits = {limits!r} for name = {name!r}; expected {expected} numbers")
-    start = {"arms": arms.tolist(), "names": names, "limits": limits}
-    if axes is not None:
-        start["axes"] = dict(zip(("low", "high", "tick"), axes, strict=True))
-    return start

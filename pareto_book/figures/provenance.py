@@ -4,8 +4,6 @@ from IPython.display import Markdown, display
 
 from pareto_core.instances.instance import Instance
 
-__all__ = ["show_provenance"]
-
 
 def show_provenance(instance: Instance, label: str | None = None) -> None:
     """Display the provenance of an instance after a label in italics."""

@@ -3,10 +3,11 @@
 import html
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
+from IPython.display import HTML
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -18,17 +19,12 @@ from pareto_book.paths import written_file
 from pareto_book.records.stamps import executed_path, figures_path
 from pareto_core.checks.arguments import check_choice
 
-if TYPE_CHECKING:
-    from IPython.display import HTML
-
-__all__ = ["draw_boxes", "draw_race", "race_figure", "read_race", "save_race"]
-
 RACE = "race.json"
 
 SCRIPTS = ("plane", "cheapest_alternative", "race_model", "race")
 
 
-def race_figure(data: Mapping[str, Any], picture: Figure, alt: str, chosen: str) -> "HTML":
+def race_figure(data: Mapping[str, Any], picture: Figure, alt: str, chosen: str) -> HTML:
     """Make a figure in which a reader plays the samples of several rules one by one."""
     names = [rule["name"] for rule in data["rules"]]
     check_choice(chosen, "chosen", names)

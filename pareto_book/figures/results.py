@@ -1,25 +1,20 @@
 """Tables of simulated runs."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
+from IPython.display import HTML
 
 from pareto_book.figures.tables import show_table
 from pareto_book.records.measurements import mean_of, rate_of
-
-if TYPE_CHECKING:
-    from IPython.display import HTML
-
-    from pareto_core.simulation.results import Runs
-
-__all__ = ["results_frame", "results_table"]
+from pareto_core.simulation.results import Runs
 
 FORMATS = {"mean samples": ",.0f", "error rate": ".3f", "deviation": ",.0f"}
 
 
 def results_frame(
-    runs: Mapping[Any, "Runs"], names: str | Sequence[str] = "algorithm"
+    runs: Mapping[Any, Runs], names: str | Sequence[str] = "algorithm"
 ) -> pd.DataFrame:
     """Summarise runs: a row for each algorithm."""
     headings = [names] if isinstance(names, str) else list(names)
@@ -38,12 +33,12 @@ def results_frame(
 
 
 def results_table(
-    runs: Mapping[Any, "Runs"],
+    runs: Mapping[Any, Runs],
     caption: str,
     names: str | Sequence[str] = "algorithm",
     columns: Sequence[str] = ("runs", "mean samples", "error rate"),
     **more: Sequence[Any],
-) -> "HTML":
+) -> HTML:
     """Make a table of simulated runs, with 95 % intervals."""
     headings = [names] if isinstance(names, str) else list(names)
     frame = results_frame(runs, names)[[*headings, *columns]].assign(**more)

@@ -6,8 +6,6 @@ import io
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
-__all__ = ["data_url", "svg_of"]
-
 
 def svg_of(picture: Figure, **metadata: str) -> str:
     """SVG of a figure, which is closed; the same figure gives the same text."""

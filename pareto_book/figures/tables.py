@@ -3,16 +3,12 @@
 import html
 import math
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
+from IPython.display import HTML
 
 from pareto_book.records.measurements import Measurement
-
-if TYPE_CHECKING:
-    from IPython.display import HTML
-
-__all__ = ["Link", "as_html", "four_digits", "show_table"]
 
 CLASS = ' class="number"'
 SCIENTIFIC = re.compile(r"\b(\d(?:\.\d+)?)e([+-]\d+)\b")
@@ -57,14 +53,12 @@ def _power(match):
     return power if factor == "1" else f"{factor}\u00a0×\u00a0{power}"
 
 
-def as_html(text: str) -> "HTML":
+def as_html(text: str) -> HTML:
     """Wrap HTML, so that a notebook displays it; JupyterLab would align text to the right."""
-    from IPython.display import HTML
-
     return HTML(TEXT_CELL.sub(r'\g<0> style="text-align: left"', text))
 
 
-def show_table(frame: pd.DataFrame, caption: str, **formats: str) -> "HTML":
+def show_table(frame: pd.DataFrame, caption: str, **formats: str) -> HTML:
     """Make an HTML table with a caption; the same content gives the same HTML."""
     for column in formats:
         if column not in frame:

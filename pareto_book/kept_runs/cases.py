@@ -15,43 +15,21 @@ WRONG, CUT_OFF = "x", "+"  # marks behind the samples of such a run
 
 
 class KeptCase(NamedTuple):
-    """A line of ``data/book/arena.csv``; the runs are those of `simulate` with seed 0.
+    """A line of ``data/book/arena.csv``; the runs are those of `simulate` with seed 0."""
 
-    Attributes
-    ----------
-    question, instance, name : str
-        Keys of `competitions.COMPETITIONS`, of its instances and of its entrants.
-    level : float
-        Risk, or budget.
-    algorithm : str
-        The algorithm with all its parameters.
-    runs : int
-        Number of runs.
-    mean, sd : float
-        Of their numbers of samples.
-    errors, unfinished : int
-        Runs that ended with a wrong answer, and runs that were cut off.
-    correlation : float
-        With the samples of the first entrant on the instance at this level, run by run.
-    microseconds : float
-        Time of one thread for a sample, including its draw, on the machine that made the runs.
-    first : str
-        Samples of the first runs, marked where the answer is wrong or the run was cut off.
-    """
-
-    question: str
-    instance: str
-    name: str
-    level: float
-    algorithm: str
+    question: str  # key of `competitions.COMPETITIONS`
+    instance: str  # key of its instances
+    name: str  # key of its entrants
+    level: float  # risk, or budget
+    algorithm: str  # with all its parameters
     runs: int
-    mean: float
+    mean: float  # number of samples
     sd: float
-    errors: int
-    unfinished: int
-    correlation: float
-    microseconds: float
-    first: str
+    errors: int  # runs that ended with a wrong answer
+    unfinished: int  # runs that were cut off
+    correlation: float  # of samples with the first entrant on the instance at this level
+    microseconds: float  # of one thread for a sample, on the machine that made the runs
+    first: str  # samples of the first runs, marked where the answer is wrong or the run cut off
 
     @property
     def ended(self) -> int:

@@ -24,8 +24,6 @@ from pareto_core.loop.record import Record, empty_record
 from pareto_core.transport.oracle import label_answer
 from pareto_core.transport.walk import near_moves
 
-__all__ = ["FrankWolfe"]
-
 MOST_GRADIENTS = 64  # of alternatives that are nearly the cheapest
 ROUNDING = 1.0001  # factor by which the search is wider than the slack, for rounding errors
 
@@ -103,47 +101,15 @@ def _select(parameters, state):
 
 @dataclasses.dataclass(frozen=True)
 class FrankWolfe(Algorithm):
-    r"""Maximise the lower bound by Frank-Wolfe steps.
+    r"""Maximise the lower bound by Frank-Wolfe steps (Wang, Tzeng & Proutiere 2021, NeurIPS).
 
     At sample t, the weights move by 1/(t+1) towards one arm. Every alternative whose cost is less
     than :math:`t^{-9/10}/K` above that of the cheapest proposes the arm that increases its cost
-    most, and the proposal with the smallest increase is used (Wang, Tzeng & Proutiere 2021 solve a
-    linear program instead). The weights are tracked with :math:`1/(2\sqrt{t+K^2})` of every arm
-    mixed in, as in the public scripts of FraPPE (Das, Shukla & Basu 2025, at commit fa8ca1a). The
+    most, and the proposal with the smallest increase is used; the paper solves a linear program
+    instead. The weights are tracked with :math:`1/(2\sqrt{t+K^2})` of every arm mixed in, as in the
+    public scripts of FraPPE (Das, Shukla & Basu 2025, arXiv:2508.16487, at commit fa8ca1a). The
     transportation cost here is exact; these scripts do not test whether a dominated arm may be
-    optimal, so the cost that they compute can be too large. Rewards must have unit variance, so
-    `simulate` whitens an instance first.
-
-    Parameters
-    ----------
-    delta : float, default 0.1
-        Risk: the largest acceptable probability of a wrong answer.
-    check_every : int, default 1
-        Test whether to stop when t is a multiple of this.
-    threshold : str, default "stylised"
-        See `TrackAndStop`.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
-    See Also
-    --------
-    pareto_core.algorithms.pareto.track_and_stop.TrackAndStop : steps of Hedge instead.
-
-    References
-    ----------
-    Wang, Tzeng & Proutiere 2021, Fast pure exploration via Frank-Wolfe, NeurIPS.
-    Das, Shukla & Basu 2025, FraPPÉ, arXiv:2508.16487.
-
-    Examples
-    --------
-    >>> import pareto_core as pc
-    >>> from pareto_book.rivals import FrankWolfe
-    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
-    >>> pc.simulate(FrankWolfe(delta=0.1), instance, runs=1, progress=False).answers
-    array([[ True,  True, False]])
+    optimal, so the cost that they compute can be too large.
     """
 
     delta: float = 0.1
@@ -160,20 +126,16 @@ class FrankWolfe(Algorithm):
 
     @property
     def stopping(self) -> Stopping:
-        """The rule that ``threshold`` selects; see `Algorithm`."""
         return stopping_named(self.threshold, self.delta, self.check_every)
 
     @property
     def stop(self) -> Callable:
-        """The kernel that decides whether to stop; see `Algorithm`."""
         return self.stopping.kernel
 
     def parameters(self, problem: Problem) -> FrankWolfeParameters:
-        """See `Algorithm.parameters`."""
         return FrankWolfeParameters(self.stopping.parameters(problem))
 
     def start(self, problem: Problem, rng: np.random.Generator) -> FrankWolfeState:
-        """See `Algorithm.start`."""
         n_arms = problem.n_arms
         return FrankWolfeState(
             empty_record(problem),

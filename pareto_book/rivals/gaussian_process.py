@@ -17,16 +17,8 @@ import numpy as np
 import scipy  # its parts are imported when they are used
 from numpy.typing import ArrayLike
 
-from pareto_core.checks.arguments import (
-    check_array,
-    check_means,
-    check_non_negative,
-    check_number,
-    check_positive,
-)
+from pareto_core.checks.arguments import check_array
 from pareto_core.compiling.kernels import kernel
-
-__all__ = ["Hyperparameters", "covariance", "fit", "update"]
 
 LEAST_NOISE = 1e-12  # least noise variance, relative to the prior
 SMALLEST, LARGEST = np.log(1e-6), np.log(1e3)  # bounds on variances, relative to the data's
@@ -38,27 +30,7 @@ START_NOISE = 0.1  # if no arm has two observations to estimate it
 
 @dataclasses.dataclass(frozen=True)
 class Hyperparameters:
-    """Prior of one objective, and the variance of its noise.
-
-    Parameters
-    ----------
-    mean : float
-        Mean of the process, the same for all arms.
-    linear_variance : float
-        Factor of the linear kernel with bias, 1 + x·z; at least 0.
-    signal_variance : float
-        Factor of the squared exponential; at least 0.
-    length_scales : sequence of float, h of them
-        Length scale of each feature in the squared exponential.
-    noise_variance : float
-        Variance of the noise in one reward; at least 1e-12 times the sum of the two variances.
-
-    Raises
-    ------
-    ValueError
-        If ``mean`` is not finite, a variance of a kernel is negative, a length scale is not
-        positive, or ``noise_variance`` is too small.
-    """
+    """Prior of one objective, and the variance of the noise in one reward."""
 
     mean: float
     linear_variance: float
@@ -67,14 +39,7 @@ class Hyperparameters:
     noise_variance: float
 
     def __post_init__(self):
-        check_number(self.mean, "mean")
-        check_non_negative(self.linear_variance, "linear_variance")
-        check_non_negative(self.signal_variance, "signal_variance")
-        lengths = check_array(self.length_scales, "length_scales")
-        if lengths.ndim != 1 or not (np.isfinite(lengths).all() and (lengths > 0).all()):
-            raise ValueError(f"length_scales = {self.length_scales!r}; expected positive numbers")
-        object.__setattr__(self, "length_scales", tuple(lengths.tolist()))
-        check_positive(self.noise_variance, "noise_variance")
+        object.__setattr__(self, "length_scales", tuple(map(float, self.length_scales)))
         least = LEAST_NOISE * (self.linear_variance + self.signal_variance)
         if self.noise_variance < least:
             raise ValueError(
@@ -84,26 +49,14 @@ class Hyperparameters:
 
 
 def covariance(features: ArrayLike, hyperparameters: Hyperparameters) -> np.ndarray:
-    """Prior covariance of the objective between all pairs of arms.
-
-    Parameters
-    ----------
-    features : array_like, shape (K, h)
-        Feature vector of each arm.
-    hyperparameters : Hyperparameters
-
-    Returns
-    -------
-    ndarray, shape (K, K)
-
-    Raises
-    ------
-    ValueError
-        If ``features`` is not a finite (K, h) array, or if there is not one length scale per
-        column.
-    """
-    features = check_means(features, "features")
-    lengths = _check_lengths(hyperparameters, features.shape[1])
+    """Prior covariance of the objective between all pairs of arms, shape (K, K)."""
+    features = check_array(features, "features")
+    lengths = np.array(hyperparameters.length_scales)
+    if lengths.size != features.shape[1]:
+        raise ValueError(
+            f"hyperparameters has {lengths.size} length_scales; expected {features.shape[1]}, "
+            "one per feature"
+        )
     linear, squares = _pairwise(features)
     correlation = np.exp(-0.5 * np.tensordot(lengths**-2, squares, 1))
     return hyperparameters.linear_variance * linear + hyperparameters.signal_variance * correlation
@@ -111,27 +64,12 @@ def covariance(features: ArrayLike, hyperparameters: Hyperparameters) -> np.ndar
 
 @kernel
 def update(mean, cov, arm, number, average, noise):
-    """Condition the process on ``number`` more rewards of an arm, in place, in O(K²).
+    """Condition the process on the average of ``number`` more rewards of an arm, in O(K²).
 
     A Kalman step: a matrix of rank one is subtracted from the covariance, without an inversion.
     The covariance stays exactly symmetric, because rounding errors would grow otherwise. The row
     of the arm itself is scaled instead, which avoids cancellation. An arm whose variance is lost
-    in rounding errors is treated as known.
-
-    Parameters
-    ----------
-    mean : ndarray, shape (K,)
-        Posterior mean. Modified in place.
-    cov : ndarray, shape (K, K)
-        Posterior covariance. Modified in place.
-    arm : int
-        The sampled arm.
-    number : int
-        Number of rewards.
-    average : float
-        Average of the rewards.
-    noise : float
-        Variance of the noise in one reward.
+    in rounding errors is treated as known. ``mean`` and ``cov`` are modified in place.
     """
     left = noise / number
     total = cov[arm, arm] + left
@@ -162,32 +100,7 @@ def fit(
     L-BFGS-B on the logarithms, from six fixed starts, in O(K³) per step; the mean is the
     generalised least-squares estimate at every step. Variances are limited to 1e-6 to
     1e3 times that of the data, length scales to 0.01 to 100 times the range of the feature.
-
-    Parameters
-    ----------
-    features : array_like, shape (K, h)
-        Feature vector of each arm.
-    counts : array_like, shape (K,)
-        Number of rewards of each arm; arms without rewards are ignored.
-    means : array_like, shape (K, d)
-        Averages of the rewards.
-    scatter : array_like, shape (K, d)
-        Sums of squares about the averages.
-
-    Returns
-    -------
-    tuple of Hyperparameters
-        One per objective.
-
-    Raises
-    ------
-    ValueError
-        If an array is not finite or has the wrong shape, if fewer than two arms have rewards, or
-        if the rewards do not vary in some objective.
-
-    References
-    ----------
-    Zuluaga, Sergent, Krause & Püschel 2013, Active learning for multi-objective optimization, ICML.
+    ``scatter`` are sums of squares about the averages, shape (K, d) as they.
     """
     return tuple(_fit_objective(data) for data in _collect(features, counts, means, scatter))
 
@@ -202,37 +115,16 @@ class _Data(NamedTuple):
     scatter: float  # sum over all arms
 
 
-def _check_lengths(hyperparameters, n_features):
-    """Length scales as an array, one per feature."""
-    lengths = np.array(hyperparameters.length_scales)
-    if lengths.size != n_features:
-        raise ValueError(
-            f"hyperparameters has {lengths.size} length_scales; expected {n_features}, "
-            "one per feature"
-        )
-    return lengths
-
-
 def _pairwise(features):
     """Linear kernel and squared differences of the features: shapes (K, K) and (h, K, K)."""
     return 1 + features @ features.T, (features.T[:, :, None] - features.T[:, None, :]) ** 2
 
 
 def _collect(features, counts, means, scatter):
-    """Check the arguments of `fit`; return the data of each objective."""
-    features, means = check_means(features, "features"), check_means(means)
-    n_arms = features.shape[0]
-    if means.shape[0] != n_arms:
-        raise ValueError(f"means has {means.shape[0]} rows; expected {n_arms}, one per arm")
-    counts, scatter = check_array(counts, "counts"), check_array(scatter, "scatter")
-    whole = np.isfinite(counts) & (counts >= 0) & (counts == np.floor(counts))
-    if counts.shape != (n_arms,) or not whole.all():
-        raise ValueError(f"counts = {counts!r}; expected {n_arms} whole numbers, at least 0")
-    if scatter.shape != means.shape or not (np.isfinite(scatter).all() and (scatter >= 0).all()):
-        raise ValueError(f"scatter = {scatter!r}; expected numbers, at least 0, like the means")
+    """Data of each objective, from the arguments of `fit`."""
+    given = features, counts, means, scatter
+    features, counts, means, scatter = (check_array(each, "rewards") for each in given)
     seen = counts > 0
-    if seen.sum() < 2:
-        raise ValueError(f"counts = {counts!r}; expected at least two arms with rewards")
     linear, squares = _pairwise(features[seen])
     return [
         _Data(linear, squares, counts[seen], average.copy(), float(total.sum()))
@@ -245,8 +137,6 @@ def _fit_objective(data):
     n_samples = data.counts.sum()
     centre = data.counts @ data.averages / n_samples
     variance = (data.counts @ (data.averages - centre) ** 2 + data.scatter) / n_samples
-    if variance == 0:
-        raise ValueError("means are all the same in one objective; expected rewards that vary")
     ranges = np.sqrt(data.squares.max(axis=(1, 2)))
     ranges[ranges == 0] = 1
     unit = np.log([variance / np.diag(data.linear).mean(), variance, *ranges, variance])
@@ -312,15 +202,6 @@ def _negative_log_likelihood(mean, linear, signal, lengths, noise, data):
     With C the covariance of the averages, alpha = C⁻¹(averages - mean) and a parameter
     p, the derivative of the Gaussian part is ½ tr{(C⁻¹ - alpha alpha') dC/dp}. If ``mean`` is
     None, the best mean is used; it changes with p, but adds nothing to the derivative.
-
-    Parameters
-    ----------
-    mean : float or None
-    linear, signal : float
-        Variances of the linear kernel and of the squared exponential.
-    lengths : ndarray, shape (h,)
-    noise : float
-    data : _Data
     """
     n_arms, n_samples = data.counts.size, data.counts.sum()
     smooth, factor = _factor(linear, signal, lengths, noise, data)

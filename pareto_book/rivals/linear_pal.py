@@ -18,8 +18,6 @@ from pareto_core.loop.parts import ANY
 from pareto_core.loop.record import Record, empty_record
 from pareto_core.regression.design import check_features, least_squares_means
 
-__all__ = ["LinearPAL"]
-
 RIDGE = 1e-6  # on the diagonal of the information matrix
 
 
@@ -190,8 +188,8 @@ def _recommend(parameters, state, answer):
 class LinearPAL(Algorithm):
     r"""Racing on the least-squares means of a linear model.
 
-    This is the algorithm called PAL in the program of Kone et al. (2025, linear). Every
-    active arm is sampled once per round. After round t, with
+    This is the algorithm called PAL in the program of Kone, Kaufmann & Richert (2025, linear,
+    arXiv:2507.04255). Every active arm is sampled once per round. After round t, with
     :math:`V=\sum_kn_kx_kx_k^\top+10^{-6}I` and the sum :math:`S` of the samples'
     :math:`xy^\top`, an arm's mean is estimated by :math:`\hat\mu_i=S^\top V^{-1}x_i`, with
 
@@ -203,47 +201,13 @@ class LinearPAL(Algorithm):
     :math:`m(i,j)>\beta_i+\beta_j` for some active arm j, and certain if
     :math:`M(i,j)+\epsilon>\beta_i+\beta_j` for all other active arms j. A certain arm j is
     accepted unless :math:`M(i,j)+\epsilon\le\beta_i+\beta_j` for some active arm i that is not
-    certain. The run stops when no arm is active. If it is cut off, it answers the accepted and the
-    active arms.
+    certain. The run stops when no arm is active.
 
     The bonus does not depend on the noise, and instances are not whitened. With Gaussian
     noise of variance :math:`\sigma^2` and a ``bonus_scale`` of :math:`2\sigma^2`, all
     estimates in all rounds would stay within their bonus with probability at least
-    :math:`1-\delta` if the arms of each round were fixed in advance.
-
-    Parameters
-    ----------
-    delta : float, default 0.1
-        Risk :math:`\delta` in the bonus.
-    epsilon : float, default 0.0
-        Accuracy, in the unit of the means. With 0, no run with ties ends.
-    bonus_scale : float, default 0.2
-        Factor of the squared bonus; the program uses 1/5, which is smaller than any proven value.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range; when a run begins, if the arms have no features.
-
-    See Also
-    --------
-    pareto_core.algorithms.linear.gege.GEGE : the algorithm it is compared with.
-    pareto_book.rivals.pal.PAL : the original, with Gaussian processes.
-
-    References
-    ----------
-    Kone, Kaufmann & Richert 2025, Bandit Pareto set identification in a multi-output linear
-    model, arXiv:2507.04255.
-
-    Examples
-    --------
-    >>> import pareto_core as pc
-    >>> from pareto_book.rivals import LinearPAL
-    >>> instance = pc.Instance(
-    ...     [[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], features=[[1, 0], [0, 1], [-1, -1]]
-    ... )
-    >>> pc.simulate(LinearPAL(delta=0.1), instance, runs=1, progress=False).answers
-    array([[ True,  True, False]])
+    :math:`1-\delta` if the arms of each round were fixed in advance; the program uses 1/5, which is
+    smaller than any proven value.
     """
 
     delta: float = 0.1
@@ -262,7 +226,6 @@ class LinearPAL(Algorithm):
         check_positive(self.bonus_scale, "bonus_scale")
 
     def parameters(self, problem: Problem) -> LinearPALParameters:
-        """See `Algorithm.parameters`."""
         if problem.features is None:
             raise ValueError("features = None; expected a feature vector of each arm for LinearPAL")
         size = problem.n_arms * problem.n_objectives
@@ -274,7 +237,6 @@ class LinearPAL(Algorithm):
         )
 
     def start(self, problem: Problem, rng: np.random.Generator) -> LinearPALState:
-        """See `Algorithm.start`."""
         n_arms, n_features = self.parameters(problem).features.shape
         return LinearPALState(
             empty_record(problem),

@@ -20,8 +20,6 @@ from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.parts import Noise
 from pareto_core.loop.record import Record, empty_record
 
-__all__ = ["PAL"]
-
 UNDECIDED, OPTIMAL, DISCARDED = 0, 1, 2
 EMPTY_INTERSECTIONS = ("nearest", "newest")
 
@@ -192,65 +190,18 @@ class PAL(Algorithm):
 
     Arms that are discarded, including those discarded earlier in the same step, are ignored, so
     one of two equal arms stays. The next sample is of the arm with the longest diagonal
-    among those not discarded, the first one on ties. The run stops when all arms are decided, and
-    answers the optimal arms. If it is cut off, it answers all arms that are not discarded
-    (Zuluaga, Sergent, Krause & Püschel 2013).
-
+    among those not discarded, the first one on ties. The run stops when all arms are decided
+    (Zuluaga, Sergent, Krause & Püschel 2013, https://proceedings.mlr.press/v28/zuluaga13.html).
     The hyper-parameters contain the variance of the noise, so instances are not whitened.
 
-    Parameters
-    ----------
-    delta : float, default 0.1
-        Risk: the probability that some rectangle does not contain its mean, with
-        ``beta_divisor=1`` and means drawn from the prior.
-    epsilon : float, default 0.1
-        Slack in every objective, in the unit of the means. With 0, no run with ties ends.
-    beta_divisor : float, default 5.0
-        Divisor of :math:`\sqrt{\beta_t}`: 1 in theory, and 5 in the configuration of the
-        authors' program for the SW-LLVM data. In the oldest public copy of that program, the
-        version for epsilon-PAL, the main script overrides the configuration with 3.
-    hyperparameters : tuple of Hyperparameters
-        One per objective, for example from `gaussian_process.fit`; each may be a dict
-        of its arguments.
-    initial_samples : int, default 0
-        Samples before the first decision, of the arm with the largest :math:`Q_t`; rectangles
-        are intersected only after them. The authors' program begins with 30 random arms on the
-        SW-LLVM data. Without initial samples and with a large divisor, the narrow rectangles of
-        the prior may decide all arms at once.
-    empty_intersection : {"newest", "nearest"}, default "newest"
-        Rule for a rectangle that is disjoint from its successor, in which case one of them is
-        wrong. ``"newest"``: it is replaced by :math:`Q_t`, as in the authors' program.
-        ``"nearest"``: in the disjoint objectives, it shrinks to its side nearest to :math:`Q_t`,
-        so no rectangle ever grows.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range; when a run begins, if the arms have no features or
-        the hyper-parameters do not fit them.
-
-    See Also
-    --------
-    pareto_book.rivals.linear_pal.LinearPAL : a linear model instead.
-    pareto_book.rivals.gaussian_process.fit : hyper-parameters from data.
-
-    References
-    ----------
-    Zuluaga, Sergent, Krause & Püschel 2013, Active learning for multi-objective optimization,
-    https://proceedings.mlr.press/v28/zuluaga13.html.
-
-    Examples
-    --------
-    >>> import pareto_core as pc
-    >>> from pareto_book.rivals import PAL
-    >>> from pareto_book.rivals.gaussian_process import Hyperparameters
-    >>> instance = pc.Instance(
-    ...     [[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], features=[[1, 0], [0, 1], [-1, -1]]
-    ... )
-    >>> prior = Hyperparameters(0.0, 0.0, 1.0, (1.0, 1.0), 1.0)
-    >>> algorithm = PAL(epsilon=0.5, hyperparameters=(prior, prior))
-    >>> pc.simulate(algorithm, instance, runs=1, progress=False).answers
-    array([[ True,  True, False]])
+    The divisor is 1 in theory, and 5 in the configuration of the authors' program for the SW-LLVM
+    data; in the oldest public copy of that program, the version for epsilon-PAL, the main script
+    overrides the configuration with 3. Initial samples are of the arm with the largest
+    :math:`Q_t`, and rectangles are intersected only after them; the authors' program begins with 30
+    random arms. Without them and with a large divisor, the narrow rectangles of the prior may
+    decide all arms at once. A rectangle that is disjoint from its successor is replaced by it
+    (``"newest"``), as in the authors' program, or shrinks to its nearest side in the disjoint
+    objectives (``"nearest"``), so that no rectangle ever grows.
     """
 
     delta: float = 0.1
@@ -279,7 +230,6 @@ class PAL(Algorithm):
         object.__setattr__(self, "hyperparameters", found)
 
     def parameters(self, problem: Problem) -> PALParameters:
-        """See `Algorithm.parameters`."""
         if problem.features is None:
             raise ValueError("features = None; expected a feature vector of each arm for PAL")
         if len(self.hyperparameters) != problem.n_objectives:
@@ -298,7 +248,6 @@ class PAL(Algorithm):
         )
 
     def start(self, problem: Problem, rng: np.random.Generator) -> PALState:
-        """See `Algorithm.start`."""
         parameters = self.parameters(problem)
         n_arms, n_objectives = problem.n_arms, problem.n_objectives
         means = [np.full(n_arms, float(one.mean)) for one in self.hyperparameters]

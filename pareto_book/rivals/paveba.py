@@ -11,8 +11,6 @@ from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
 
-__all__ = ["PaVeBa"]
-
 UNDECIDED, ACCEPTED, DISCARDED = 0, 1, 2
 
 
@@ -156,50 +154,16 @@ class PaVeBa(Algorithm):
     The radius after N samples of an arm is
 
     .. math::
-        r=\sqrt{\frac{8\sigma^2}{N}\ln\frac{\pi^2(d+1)KN^2}{6\delta}}
+        r=\sqrt{\frac{8\sigma^2}{N}\ln\frac{\pi^2(d+1)KN^2}{6\delta}},
 
-    (Karagözlü et al. 2024, for the cone of the componentwise order; the radius is that of their
-    program at commit e2bdb0a, where step 2 is a convex program). If a run is cut off, it answers
-    the accepted and the undecided arms.
-
-    Parameters
-    ----------
-    delta : float, default 0.1
-        Risk: the largest acceptable probability of a wrong answer.
-    epsilon : float, default 0.0
-        Accuracy, in the unit of the means: the answer contains every optimal arm, and no arm that
-        a different arm exceeds by more than epsilon in every objective. With 0, the answer is the
-        Pareto set, and no run with ties ends.
-    variance_bound : float, optional
-        Bound :math:`\sigma^2` on the variance of the noise in each objective. By default
-        `simulate` whitens the instance, and the bound is 1.
-    contraction : float, default 1.0
-        Divisor of every radius; above 1, the theorem does not apply. The authors' experiments
-        use 16, with epsilon of 0.1 or 0.01 and a noise variance of 0.01; the library VOPy uses 32
-        by default. With 206 arms, two objectives and δ = 0.05, the first ball of an arm then
-        contains its mean with probability 0.14 or 0.04.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
-    See Also
-    --------
-    pareto_core.algorithms.pareto.racing.Racing : confidence intervals in each objective.
-
-    References
-    ----------
-    Karagözlü, Yıldırım, Ararat & Tekin 2024, Learning the Pareto set under incomplete
-    preferences, https://proceedings.mlr.press/v238/karagozlu24a.html.
-
-    Examples
-    --------
-    >>> import pareto_core as pc
-    >>> from pareto_book.rivals import PaVeBa
-    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
-    >>> pc.simulate(PaVeBa(delta=0.1, epsilon=0.5), instance, runs=1, progress=False).answers
-    array([[ True,  True, False]])
+    divided by the contraction (Karagözlü, Yıldırım, Ararat & Tekin 2024,
+    https://proceedings.mlr.press/v238/karagozlu24a.html, for the cone of the componentwise order;
+    the radius is that of their program at commit e2bdb0a, where step 2 is a convex program). The
+    answer contains every optimal arm, and no arm that a different arm exceeds by more than epsilon
+    in every objective. Above a contraction of 1 the theorem does not apply: the authors'
+    experiments use 16, with epsilon of 0.1 or 0.01 and a noise variance of 0.01, and the library
+    VOPy 32. With 206 arms, two objectives and δ = 0.05, the first ball of an arm then contains its
+    mean with probability 0.14 or 0.04.
     """
 
     delta: float = 0.1
@@ -219,7 +183,6 @@ class PaVeBa(Algorithm):
         check_positive(self.contraction, "contraction")
 
     def parameters(self, problem: Problem) -> PaVeBaParameters:
-        """See `Algorithm.parameters`."""
         variance = 1.0 if self.variance_bound is None else self.variance_bound
         cases = np.pi**2 * (problem.n_objectives + 1) * problem.n_arms / 6
         return PaVeBaParameters(
@@ -229,7 +192,6 @@ class PaVeBa(Algorithm):
         )
 
     def start(self, problem: Problem, rng: np.random.Generator) -> PaVeBaState:
-        """See `Algorithm.start`."""
         return PaVeBaState(
             empty_record(problem),
             np.full(problem.n_arms, np.inf),

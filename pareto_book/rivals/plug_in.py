@@ -30,8 +30,6 @@ from pareto_core.loop.parts import Stopping
 from pareto_core.loop.record import Record, empty_record
 from pareto_core.loop.run import CompiledRun
 
-__all__ = ["PlugIn"]
-
 GROWTH = 1.2  # factor by which the number of samples grows between two computations
 RELATIVE_GAP = 1e-2  # of the weights, certified
 
@@ -76,12 +74,10 @@ class PlugInRun(CompiledRun):
         return due[0]
 
     def select(self) -> tuple[int, int]:
-        """See `CompiledRun.select`."""
         self._renew()
         return super().select()
 
     def advance(self, source: Any, rng: np.random.Generator, samples: int) -> bool:
-        """See `CompiledRun.advance`."""
         ended = False
         while not ended and self.record.time[0] < samples:
             ended = super().advance(source, rng, min(self._renew(), samples))
@@ -90,7 +86,6 @@ class PlugInRun(CompiledRun):
     def play(
         self, source: Any, rng: np.random.Generator, max_samples: int
     ) -> tuple[bool, np.ndarray]:
-        """See `CompiledRun.play`."""
         while True:
             pause = min(self._renew(), max_samples)
             stopped, answer = super().play(source, rng, pause)
@@ -100,44 +95,15 @@ class PlugInRun(CompiledRun):
 
 @dataclasses.dataclass(frozen=True)
 class PlugIn(Algorithm):
-    r"""Track the exact optimal weights of the averages.
+    """Track the exact optimal weights of the averages.
 
-    Track-and-Stop as Garivier & Kaufmann (2016) state it for the best arm, for the Pareto set: the
-    arm furthest behind t times the weights of `characteristic_time` at the averages is sampled.
-    Stopping rule and forced exploration are those of `TrackAndStop`, which learns weights
-    instead. The weights are exact up to a certified gap of one per cent, and are computed again
-    whenever the number of samples has grown by a fifth, since each computation takes as long as
-    thousands of samples. If they do not exist, for example because two arms of the front are equal,
-    they are uniform. Rewards must have unit variance, so `simulate` whitens an instance first.
-
-    Parameters
-    ----------
-    delta : float, default 0.1
-        Risk: the largest acceptable probability of a wrong answer.
-    threshold : str, default "stylised"
-        See `TrackAndStop`.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
-    See Also
-    --------
-    pareto_core.algorithms.pareto.track_and_stop.TrackAndStop : with weights that Hedge learns.
-    pareto_core.bounds.complexity.characteristic_time : the optimal weights.
-
-    References
-    ----------
-    Garivier & Kaufmann 2016, https://proceedings.mlr.press/v49/garivier16a.html.
-
-    Examples
-    --------
-    >>> import pareto_core as pc
-    >>> from pareto_book.rivals import PlugIn
-    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
-    >>> pc.simulate(PlugIn(delta=0.1), instance, runs=1, progress=False).answers
-    array([[ True,  True, False]])
+    Track-and-Stop as Garivier & Kaufmann (2016, https://proceedings.mlr.press/v49/garivier16a.html)
+    state it for the best arm, for the Pareto set: the arm furthest behind t times the weights of
+    `characteristic_time` at the averages is sampled. Stopping rule and forced exploration are those
+    of `TrackAndStop`, which learns weights instead. The weights are exact up to a certified gap of
+    one per cent, and are computed again whenever the number of samples has grown by a fifth, since
+    each computation takes as long as thousands of samples. If they do not exist, for example
+    because two arms of the front are equal, they are uniform.
     """
 
     delta: float = 0.1
@@ -152,26 +118,21 @@ class PlugIn(Algorithm):
 
     @property
     def stopping(self) -> Stopping:
-        """The rule that ``threshold`` selects; see `Algorithm`."""
         return stopping_named(self.threshold, self.delta)
 
     @property
     def stop(self) -> Callable:
-        """The kernel that decides whether to stop; see `Algorithm`."""
         return self.stopping.kernel
 
     def parameters(self, problem: Problem) -> PlugInParameters:
-        """See `Algorithm.parameters`."""
         return PlugInParameters(self.stopping.parameters(problem))
 
     def begin(
         self, problem: Problem, rng: np.random.Generator, parameters: Any = None
     ) -> PlugInRun:
-        """See `Algorithm.begin`."""
         return PlugInRun(self, problem, rng, parameters)
 
     def start(self, problem: Problem, rng: np.random.Generator) -> PlugInState:
-        """See `Algorithm.start`."""
         n_arms = problem.n_arms
         return PlugInState(
             empty_record(problem),

@@ -38,13 +38,7 @@ class Posterior(NamedTuple):
 
 
 def posterior_parameters(prior, delta):
-    """Parameters for the prior of this name and a risk.
-
-    Raises
-    ------
-    ValueError
-        If ``delta`` is so small that no run could draw as often as the rule demands.
-    """
+    """Parameters for the prior of this name and a risk, which needs over 1 / delta draws."""
     if delta < SMALLEST_RISK:
         raise ValueError(
             f"delta = {delta}; expected at least {SMALLEST_RISK}, because the rule of posterior "

@@ -29,8 +29,6 @@ from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import Record, empty_record
 
-__all__ = ["PSIPS"]
-
 SAMPLINGS = ("tracking", "random")
 
 LARGEST_ETA = 4.0
@@ -138,52 +136,12 @@ class PSIPS(Algorithm):
     1/t is uniform in round t. The run ends in a round whose first
     :math:`M=\ln(t/\delta)/\ln\frac1{1-\delta}` draws all have the Pareto set of the estimates, if
     their variance is :math:`c=1+\ln(\max(\ln t,1))/\ln\frac1\delta` times that of the posterior
-    (Kone, Jourdan & Kaufmann 2025, posterior sampling, and its program at commit 0b78a2f, whose two
-    versions differ in the last three parameters). No lower bound is computed. Rewards must have
-    unit variance, so `simulate` whitens an instance first.
-
-    A draw costs O(K d). The number of draws per sample is about the number needed to find an
-    alternative, up to about :math:`\delta^{-c}` at the end. If a wider draw rules out the end of
-    the run, the round continues until an alternative is found, however many draws that takes.
-
-    Parameters
-    ----------
-    delta : float, default 0.1
-        Risk: the largest acceptable probability of a wrong answer.
-    prior : {"flat", "ridge"}, default "flat"
-        ``"flat"``: after one sample of each arm, the posterior of arm k is centred at its average,
-        with variance :math:`1/N_k`. ``"ridge"``: a standard Gaussian prior at the origin, so the
-        posterior is centred at :math:`S_k/(N_k+1)`, with variance :math:`1/(N_k+1)`. If means are
-        far above the origin, the first arm sampled then appears to dominate all others, and the
-        error rate exceeds ``delta``.
-    eta : float, default 1.0, at most 4
-        The noise of a challenger is that of the posterior divided by :math:`\sqrt\eta`: 1 in
-        theory, 0.5 in the version of the program with the prior ``"ridge"``.
-    sampling : {"tracking", "random"}, default "tracking"
-        ``"tracking"``: sample the arm furthest behind the sum of all weights. ``"random"``: sample
-        an arm at random with the weights of this round, as in that version of the program.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
-    See Also
-    --------
-    pareto_book.rivals.oracle_posterior.OraclePosterior : with fixed weights.
-
-    References
-    ----------
-    Kone, Jourdan & Kaufmann 2025, Pareto set identification with posterior sampling,
-    arXiv:2411.04939.
-
-    Examples
-    --------
-    >>> import pareto_core as pc
-    >>> from pareto_book.rivals import PSIPS
-    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
-    >>> pc.simulate(PSIPS(delta=0.1), instance, runs=1, progress=False).answers
-    array([[ True,  True, False]])
+    (Kone, Jourdan & Kaufmann 2025, posterior sampling, arXiv:2411.04939, and its program at commit
+    0b78a2f, whose other version has the prior "ridge", an eta of 0.5 and random sampling). If means
+    are far above the origin, the first arm sampled then appears to dominate all others, and the
+    error rate exceeds delta. The noise of a challenger is that of the posterior divided by
+    :math:`\sqrt\eta`. If a wider draw rules out the end of the run, the round continues until an
+    alternative is found, however many draws that takes.
     """
 
     delta: float = 0.1
@@ -206,7 +164,6 @@ class PSIPS(Algorithm):
         check_choice(self.sampling, "sampling", SAMPLINGS)
 
     def parameters(self, problem: Problem) -> PSIPSParameters:
-        """See `Algorithm.parameters`."""
         return PSIPSParameters(
             posterior_parameters(self.prior, self.delta),
             float(1.0 / np.sqrt(self.eta)),
@@ -214,7 +171,6 @@ class PSIPS(Algorithm):
         )
 
     def start(self, problem: Problem, rng: np.random.Generator) -> PSIPSState:
-        """See `Algorithm.start`."""
         return PSIPSState(
             empty_record(problem),
             allocate_posterior(problem, rng),

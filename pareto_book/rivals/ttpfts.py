@@ -13,8 +13,6 @@ from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.parts import ANY, UNIT, Noise
 from pareto_core.loop.record import Record, empty_record
 
-__all__ = ["TTPFTS"]
-
 KNOWN, UNKNOWN, UNROOTED = "known", "unknown", "unrooted"
 POSTERIORS = {KNOWN: 0, UNKNOWN: 1, UNROOTED: 2}
 LEAST_WARM_UP = {KNOWN: 1, UNKNOWN: 3, UNROOTED: 3}  # samples that the posterior of an arm needs
@@ -146,54 +144,19 @@ class TTPFTS(Algorithm):
     is the Pareto set of the draw, and the second front is the Pareto set of the remaining arms *in
     the same draw*. With probability p, an arm of the first front is sampled, otherwise an arm of
     the second front, if it is not empty. The answer is the Pareto set of the averages
-    (arXiv:2606.18785, and its authors' program at commit 39fbc3e).
+    (Saerens et al. 2026, arXiv:2606.18785, and their program at commit 39fbc3e). The budget affects
+    only the end of a run, so `trajectory` returns the answers of all shorter runs. By its abstract,
+    the paper proves that the answer is asymptotically correct; we know of no error rate at a given
+    time.
 
-    The budget affects only the end of a run, so one run contains the answers of all shorter runs;
-    `trajectory` returns them. By its abstract, the paper proves that the answer is asymptotically
-    correct; we know of no error rate at a given time.
-
-    Parameters
-    ----------
-    budget : int
-        Samples T, at least ``warm_up`` for each arm.
-    warm_up : int, optional
-        Samples of each arm before the first draw: by default 2 with a known variance, and 4
-        (at least 3) with an unknown one.
-    variance : {"known", "unknown", "unrooted"}, default "known"
-        ``"known"``: `simulate` whitens the instance; the posterior of an arm, for a flat prior, is
-        Gaussian around its average with variance 1/N. ``"unknown"``: in each objective, the
-        posterior is Student's t around the average with N - 2 degrees of freedom and scale
-        :math:`\sqrt{S/(N(N-2))}`, where S is the sum of squared deviations (Honda & Takemura's
-        family of priors with :math:`\alpha=-1/2`). ``"unrooted"``: the scale of the authors'
-        program, :math:`S'/\sqrt{N(N-2)}`, where :math:`S'` is the sum of the squared deviations of
-        each sample from the average at its time. As N grows, this scale tends to the variance of
-        the noise instead of 0, and it depends on the unit of the rewards.
-    p : float, default 0.5
-        Probability of the first front, in [0, 1].
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range; when a run begins, if the budget is too small for the
-        number of arms.
-
-    See Also
-    --------
-    pareto_book.rivals.psips.PSIPS : posterior sampling with fixed confidence.
-    pareto_core.simulation.trajectories.trajectory : the answers of shorter budgets.
-
-    References
-    ----------
-    Saerens et al. 2026, Bayesian Anytime Pareto Set Identification for Multi-Objective Multi-Armed
-    Bandits, arXiv:2606.18785.
-
-    Examples
-    --------
-    >>> import pareto_core as pc
-    >>> from pareto_book.rivals import TTPFTS
-    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
-    >>> pc.simulate(TTPFTS(budget=300), instance, runs=1, progress=False).answers
-    array([[ True,  True, False]])
+    If the variance is ``"known"``, the posterior of an arm, for a flat prior, is Gaussian around
+    its average with variance 1/N. If it is ``"unknown"``, the posterior in each objective is
+    Student's t around the average with N - 2 degrees of freedom and scale
+    :math:`\sqrt{S/(N(N-2))}`, where S is the sum of squared deviations (Honda & Takemura's family
+    of priors with :math:`\alpha=-1/2`). ``"unrooted"`` is the scale of the authors' program,
+    :math:`S'/\sqrt{N(N-2)}`, where :math:`S'` is the sum of the squared deviations of each sample
+    from the average at its time. As N grows, this scale tends to the variance of the noise instead
+    of 0, and it depends on the unit of the rewards.
     """
 
     budget: int
@@ -219,7 +182,6 @@ class TTPFTS(Algorithm):
         return UNIT if self.variance == KNOWN else ANY
 
     def parameters(self, problem: Problem) -> TTPFTSParameters:
-        """See `Algorithm.parameters`."""
         warm_up = WARM_UP[self.variance] if self.warm_up is None else self.warm_up
         if self.budget < warm_up * problem.n_arms:
             raise ValueError(
@@ -229,7 +191,6 @@ class TTPFTS(Algorithm):
         return TTPFTSParameters(self.budget, warm_up, POSTERIORS[self.variance], float(self.p))
 
     def start(self, problem: Problem, rng: np.random.Generator) -> TTPFTSState:
-        """See `Algorithm.start`."""
         return TTPFTSState(
             empty_record(problem),
             rng,

@@ -16,8 +16,6 @@ from pareto_core.checks.arguments import check_count
 from pareto_core.checks.environment import DATA, progress_bar
 from pareto_core.instances.datasets import DIGITS_TESTED
 
-__all__ = ["CLASSIFIERS", "measure", "write_scores"]
-
 CLASSIFIERS = (
     "nearest centroid",
     "naive Bayes",

@@ -9,13 +9,10 @@ from numpy.typing import ArrayLike
 from pareto_core import questions
 from pareto_core.algorithms import APE, Racing
 from pareto_core.algorithms.race import ACTIVE
-from pareto_core.checks.arguments import check_count
 from pareto_core.instances.instance import Instance
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.record import observe
 from pareto_core.transport import transport_cost
-
-__all__ = ["Race", "RuleRun", "box_radii", "evidence_along", "record_race"]
 
 OPEN, OPTIMAL, WAITS, DOMINATED = ".+w-"  # statuses of an arm
 DIGITS = 2  # rewards are rounded, so that a page can contain them exactly
@@ -26,42 +23,22 @@ LOW, HIGH = 0, 2  # statistics of `APE`
 class RuleRun(NamedTuple):
     """One run of one rule.
 
-    Attributes
-    ----------
-    arms : list of int
-        Arms in the order in which they were sampled.
-    statuses : list of tuple
-        Numbers of samples at which the status of an arm changed, each with the statuses since: a
-        letter for each arm, ``.`` for open, ``+`` for optimal, ``w`` for optimal but still needed,
-        and ``-`` for dominated.
+    A status is a letter for each arm: ``.`` for open, ``+`` for optimal, ``w`` for optimal but
+    still needed, and ``-`` for dominated.
     """
 
-    arms: list
-    statuses: list
+    arms: list  # in the order in which they were sampled
+    statuses: list  # numbers of samples at which a status changed, each with the statuses since
 
 
 class Race(NamedTuple):
-    """Runs of several rules on the same rewards.
-
-    Attributes
-    ----------
-    delta : float
-        Risk.
-    labels : list of str
-        Names of the arms.
-    means : ndarray, shape (K, d)
-        True means.
-    rewards : list of ndarray, shape (n, d)
-        Rewards of each arm: its n-th sample is the same for each rule that asks for it.
-    runs : dict of str to RuleRun
-        One run of each rule.
-    """
+    """Runs of several rules on the same rewards."""
 
     delta: float
-    labels: list
-    means: np.ndarray
-    rewards: list
-    runs: dict
+    labels: list  # names of the arms
+    means: np.ndarray  # (K, d) the true ones
+    rewards: list  # (n, d) of each arm: its n-th sample is the same for each rule that asks for it
+    runs: dict  # a `RuleRun` of each rule, by name
 
     def seen(self, name: str, time: int) -> tuple[np.ndarray, np.ndarray]:
         """Numbers of samples and averages of each arm after ``time`` samples of a rule."""
@@ -91,7 +68,6 @@ class Race(NamedTuple):
 
 def record_race(instance: Instance, rules: Mapping[str, Algorithm], seed: int = 0) -> Race:
     """Run each rule on the same rewards until it stops."""
-    check_count(seed, "seed", at_least=0)
     deltas = {each.delta for each in rules.values()}
     if len(deltas) != 1:
         raise ValueError(f"rules have the risks {sorted(deltas)}; expected one risk")

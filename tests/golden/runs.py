@@ -6,16 +6,7 @@ import numpy as np
 from golden.digests import bits
 
 import pareto_core as pc
-from pareto_book.rivals import (
-    PAL,
-    PSIPS,
-    TTPFTS,
-    FrankWolfe,
-    LinearPAL,
-    OraclePosterior,
-    PaVeBa,
-    PlugIn,
-)
+from pareto_book import rivals
 from pareto_book.rivals.gaussian_process import Hyperparameters
 
 N_RUNS = 30  # run r has its own seed
@@ -99,11 +90,11 @@ def _algorithms():
     best, constrained = {"problem": "best_arm_per_objective"}, pc.ConstrainedUniformSampling
     prior = Hyperparameters(0.0, 0.0, 1.0, (1.0, 1.0, 1.0, 1.0), 1.0)
     yield "plain", [kind(threshold="proven") for kind in sampling]
-    yield "plain", [pc.Racing(), pc.RacingCover(), PaVeBa(), PSIPS(), pc.APE()]
+    yield "plain", [pc.Racing(), pc.RacingCover(), rivals.PaVeBa(), rivals.PSIPS(), pc.APE()]
     yield "plain", [pc.EGE(300), pc.EGE(300, schedule="reject"), pc.TopTwoIDS(budget=300)]
-    yield "plain", [TTPFTS(300)]
-    yield "plain", [PlugIn()], "six arms"
-    yield "plain", [OraclePosterior((0.1, 0.2, 0.2, 0.2, 0.2, 0.1))], "six arms"
+    yield "plain", [rivals.TTPFTS(300)]
+    yield "plain", [rivals.PlugIn()], "six arms"
+    yield "plain", [rivals.OraclePosterior((0.1, 0.2, 0.2, 0.2, 0.2, 0.1))], "six arms"
     yield "plain", [pc.TopTwoIDS(costs=(1, 2, 1, 5, 1, 1))], "six arms"
     yield "plain", [pc.MOBAI(), pc.MOSE(), pc.DTracking(iterations=10), pc.TopTwoIDS(**best)]
     yield "plain", [pc.SeparateTopTwo(), pc.SeparateTopTwo(threshold="proven", **best)]
@@ -118,12 +109,12 @@ def _algorithms():
             pc.APE(bonus="individual", pull="both"),
         ],
     )
-    yield "noisy", [kind(check_every=5) for kind in (*sampling, FrankWolfe)]
+    yield "noisy", [kind(check_every=5) for kind in (*sampling, rivals.FrankWolfe)]
     yield "noisy", [pc.TopTwoIDS(threshold="proven_correlated"), pc.Certified(rule="pairs")]
     yield "noisy", [pc.Certified(pc.APE(), rule="pairs", variance="unknown, equal")]
     yield "linear", [pc.GEGE(), pc.GEGE(budget=2000), pc.TopTwoIDS(linear=True, check_every=5)]
-    yield "linear", [LinearPAL(), pc.APE(), pc.TrackAndStop(gradient_every=10)]
-    yield "linear", [PAL(hyperparameters=(prior, prior))], "four features"
+    yield "linear", [rivals.LinearPAL(), pc.APE(), pc.TrackAndStop(gradient_every=10)]
+    yield "linear", [rivals.PAL(hyperparameters=(prior, prior))], "four features"
     yield "region", [pc.ECAPE(), pc.ECAPE(radius_constant=1.0, bonus="union_bound")]
     yield "region", [pc.RacingCP(), pc.TwoStage(), constrained()]
     yield "region", [pc.GameCPSI(), pc.GameCPSI(explained=True)]

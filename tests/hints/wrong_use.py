@@ -8,25 +8,18 @@ session = lab.Session(pc.APE(), n_arms=2, n_objectives=1, standard_deviation=1.0
 
 pc.simulate("TrackAndStop", covid, runs=3)  # wrong
 pc.simulate(pc.APE(), covid, runs="many")  # wrong
-pc.APE(delta="small")  # wrong
 pc.Instance(means=None)  # wrong
 session.tell(None, [1.0])  # wrong
 session.tell(0, [1.0])
 print(covid.mean)  # wrong
 
 pc.TrackAndStop(threshold="provn")  # wrong
-pc.Certified(pc.APE(), rule="pair")  # wrong
 pc.Certified(pc.APE(), variance="unknow")  # wrong
 session.status(rule="joints")  # wrong
-session.status(standard_deviation="known")  # wrong
-session.report("report.html", rule="any")  # wrong
 pc.characteristic_time(covid.means, problem="pareto")  # wrong
 pc.transport_cost(covid.means, [1.0] * 20, method="swep")  # wrong
-pc.gaps(covid.means, "koné")  # wrong
 pc.simulate(pc.APE(), covid, runs=3, backend="thread")  # wrong
-pc.Instance([[0.0], [1.0]], noise="normal")  # wrong
 lab.Session(pc.APE(), 2, objectives={"fever": "less"}, standard_deviation=1.0)  # wrong
-session.tell_all({"arm": [0], "0": [1.0]}, id=3)  # wrong
 session.tell_all({"arm": [0], "0": [1.0]}, repeat="yes")  # wrong
 
 

@@ -44,7 +44,7 @@ function faint() {
         return "rgb(255, 255, 255)";
     };
     const faint = [];
-    for (const piece of document.querySelectorAll(".bd-article *")) {
+    for (const piece of document.body.querySelectorAll("*")) {
         const text = [...piece.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)
             .map((node) => node.textContent.trim()).join("");
         if (!text || !piece.checkVisibility()) continue;

@@ -16,17 +16,10 @@ from pareto_book.records.measurements import Measurement
 @pytest.fixture
 def book(tmp_path, monkeypatch):
     """Folder of an empty book, with all paths that the driver uses."""
-    folders = {
-        "ROOT": ".",
-        "BUILD": "_build",
-        "DATA": "data",
-        "CHAPTERS": "book/chapters",
-        "NOTEBOOKS": "notebooks",
-    }
-    for name, folder in folders.items():
-        path = tmp_path / folder
-        path.mkdir(parents=True, exist_ok=True)
-        monkeypatch.setattr(paths, name, path)
+    folders = {"ROOT": ".", "BUILD": "_build", "DATA": "data", "CHAPTERS": "book/chapters"}
+    for name, folder in (folders | {"NOTEBOOKS": "notebooks"}).items():
+        (tmp_path / folder).mkdir(parents=True, exist_ok=True)
+        monkeypatch.setattr(paths, name, tmp_path / folder)
     monkeypatch.setattr(paths, "LOCK", tmp_path / "requirements.lock")
     monkeypatch.setattr(paths, "TOC", tmp_path / "_toc.yml")
     paths.LOCK.write_text("numpy==2.0\n")
@@ -34,28 +27,6 @@ def book(tmp_path, monkeypatch):
         (tmp_path / name).parent.mkdir(parents=True)
         (tmp_path / name).write_text("MEANS = (1, 2)\n")
     return tmp_path
-
-
-class InThisProcess:
-    """A pool of processes that has none."""
-
-    def __init__(self, *arguments):
-        pass
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *exception):
-        pass
-
-    def submit(self, function, *arguments):
-        """Call the function now."""
-        future = concurrent.futures.Future()
-        try:
-            future.set_result(function(*arguments))
-        except Exception as error:
-            future.set_exception(error)
-        return future
 
 
 @pytest.fixture
@@ -79,7 +50,11 @@ def executed(monkeypatch):
         nbformat.write(notebook, output)
 
     monkeypatch.setattr(execution, "run_papermill", stub)
-    monkeypatch.setattr(concurrent.futures, "ProcessPoolExecutor", InThisProcess)
+    monkeypatch.setattr(
+        concurrent.futures,
+        "ProcessPoolExecutor",
+        lambda *arguments: concurrent.futures.ThreadPoolExecutor(1),
+    )
     return names
 
 

@@ -10,6 +10,17 @@ from pareto_book.building import replicate
 
 pytestmark = pytest.mark.slow
 
+WRITE = (
+    "from pareto_book.paths import written_file\n"
+    "written_file('figures', 'one', 'front.svg').write_text('<svg/>')"
+)
+WAIT = (
+    "import pathlib, time\n"
+    "pathlib.Path({!r}).touch()\n"
+    "while not pathlib.Path({!r}).exists(): time.sleep(0.01)\n"
+    "print(profile, seed, n_jobs)"
+)
+
 
 def said(chapter):
     """What the last cell of a published chapter printed."""
@@ -17,19 +28,9 @@ def said(chapter):
 
 
 def test_chapters_are_executed_side_by_side_with_the_parameters_given(book):
-    flags = [book / name for name in ("one", "two")]
-    write = (
-        "from pareto_book.paths import written_file\n"
-        "written_file('figures', 'one', 'front.svg').write_text('<svg/>')"
-    )
-    wait = (
-        "import pathlib, time\n"
-        "pathlib.Path({!r}).touch()\n"
-        "while not pathlib.Path({!r}).exists(): time.sleep(0.01)\n"
-        "print(profile, seed, n_jobs)"
-    )
-    write_chapter("one", write, wait.format(*map(str, flags)))
-    write_chapter("two", wait.format(*map(str, reversed(flags))))
+    flags = [str(book / name) for name in ("one", "two")]
+    write_chapter("one", WRITE, WAIT.format(*flags))
+    write_chapter("two", WAIT.format(*reversed(flags)))
     assert replicate.main(["--profile", "full", "--seed", "7", "--jobs", "2"]) == 0
     assert said("one").startswith("full 7 ") and said("two") == said("one")
     cells = nbformat.read(published("one"), as_version=4).cells
@@ -40,8 +41,7 @@ def test_chapters_are_executed_side_by_side_with_the_parameters_given(book):
     assert (book / "_build/executed/full/one/front.svg").read_text() == "<svg/>"
 
 
-def test_what_fails_is_reported_and_changes_nothing(book, capsys):
-    """Neither the book nor the other chapters."""
+def test_what_fails_is_reported_and_changes_neither_the_book_nor_other_chapters(book, capsys):
     write_chapter("a", "import numpy as np\nprint(np.random.default_rng(seed).random(3))")
     replicate.main([])
     before = published("a").read_bytes()
@@ -71,13 +71,10 @@ def test_what_fails_is_reported_and_changes_nothing(book, capsys):
 
 def test_a_summary_is_executed_last_and_gets_the_profiles_of_the_others(book, capsys):
     write_chapter("zebra", "print(profile)")
-    parameters = PARAMETERS + "\nprofiles = {}"
-    write_chapter(
-        "scorecard", "print(sorted(profiles.items()))", parameters=parameters, summary=True
-    )
-    replicate.main([])
-    order = [line.split()[0] for line in capsys.readouterr().out.splitlines() if "done" in line]
-    assert order == ["zebra", "scorecard"]
-    assert said("scorecard") == "[('zebra', 'fast')]\n"
-    replicate.main(["zebra", "--profile", "full"])
-    assert said("scorecard") == "[('zebra', 'full')]\n"
+    summary = {"parameters": PARAMETERS + "\nprofiles = {}", "summary": True}
+    write_chapter("scorecard", "print(sorted(profiles.items()))", **summary)
+    for profile in ("fast", "full"):
+        replicate.main(["zebra", "--profile", profile])
+        order = [line.split()[0] for line in capsys.readouterr().out.splitlines() if "done" in line]
+        assert order == ["zebra", "scorecard"]
+        assert said("scorecard") == f"[('zebra', '{profile}')]\n"

@@ -34,18 +34,16 @@ def test_only_changed_chapters_are_executed_again(book, executed, capsys):
         assert name in capsys.readouterr().out
 
 
-def test_what_belongs_to_another_chapter_is_no_input(two_chapters, executed):
+def test_what_belongs_to_another_chapter_is_no_input_but_its_measurements(
+    two_chapters, executed, capsys
+):
     assert replicate.main([]) == 0
     write_claims(paths.DATA / "published" / "one.csv", [STATEMENT | {"what": "another word"}])
     (two_chapters / "pareto_book/chapters/one.py").write_text("MEANS = 3\n")
     assert replicate.main(["two"]) == 0
     assert executed == ["one", "two", "all", "all"]
-
-
-def test_a_chapter_whose_measurements_were_removed_is_executed_again(
-    two_chapters, executed, capsys
-):
-    assert replicate.main([]) == 0
+    replicate.main([])
+    capsys.readouterr()
     stamps.rows_path(stamps.executed_path("one", "fast")).unlink()
     assert replicate.main([]) == 0
     assert "one (fast): to be executed, its measurements are missing" in capsys.readouterr().out

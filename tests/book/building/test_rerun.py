@@ -23,8 +23,10 @@ CHAPTER = "crepon2024"  # the example of book/how_to_read.md
 CELLS = 3  # code cells: the parameters, the imports, and the first numbers
 TIMEOUT = 120  # seconds; the machine may be busy
 PROBE = "print(profile, seed, six_runs, round(float(cheapest.value), 6))"
-SERVER = {"ServerApp": {"open_browser": False, "allow_root": True}}
-LAB = {"LabApp": {"expose_app_in_browser": True, "news_url": None}}
+SETTINGS = {  # of a server without the settings of the user
+    "jupyter_server_config": {"ServerApp": {"open_browser": False, "allow_root": True}},
+    "jupyter_lab_config": {"LabApp": {"expose_app_in_browser": True, "news_url": None}},
+}
 
 # Wait until the chapter is open as a notebook with a kernel, and return its number of cells and the
 # text of its first admonition, which is rendered only with an extension for MyST.
@@ -59,66 +61,46 @@ def folder(tmp_path):
     notebook.cells.append(nbformat.v4.new_code_cell(PROBE))
     (tmp_path / "notebooks" / "jupytext.toml").symlink_to(paths.NOTEBOOKS / "jupytext.toml")
     source = tmp_path / "notebooks" / f"{CHAPTER}.md"
-    config = load_jupytext_config(str(source))
-    jupytext.write(notebook, source, fmt="md:myst", config=config)
+    jupytext.write(notebook, source, fmt="md:myst", config=load_jupytext_config(str(source)))
     for name in ("Makefile", "pareto_core", "requirements.lock", "pyproject.toml"):
         (tmp_path / name).symlink_to(paths.ROOT / name)
     (tmp_path / ".venv").symlink_to(sys.prefix)
+    for name, values in SETTINGS.items():
+        (tmp_path / f"{name}.json").write_text(json.dumps(values))
     return tmp_path
 
 
-def environment(folder):
-    """Environment variables of the programs: this package, without the settings of the user."""
-    settings = folder / "settings"
-    settings.mkdir()
-    (settings / "jupyter_server_config.json").write_text(json.dumps(SERVER))
-    (settings / "jupyter_lab_config.json").write_text(json.dumps(LAB))
-    names = {"CONFIG_DIR": settings, "RUNTIME_DIR": folder / "runtime", "DATA_DIR": folder / "data"}
-    return {
-        **{name: value for name, value in os.environ.items() if not name.startswith("MAKE")},
-        **{f"JUPYTER_{name}": str(path) for name, path in names.items()},
+@pytest.fixture
+def begin(folder):
+    """Begin a program in the folder, with this package."""
+    variables = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    variables |= {
+        "JUPYTER_CONFIG_DIR": str(folder),
+        "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
+        "JUPYTER_DATA_DIR": str(folder / "data"),
         "PATH": f"{folder / '.venv' / 'bin'}:{os.environ['PATH']}",
         "PYTHONPATH": str(paths.ROOT),
     }
+    with open(folder / "log", "w") as log:
+        yield lambda *command: subprocess.Popen(
+            command, cwd=folder, env=variables, stdout=log, stderr=log, start_new_session=True
+        )
 
 
-def printed_line(beginning):
+def test_papermill_executes_a_chapter_by_the_printed_command(folder, begin):
     lines = (paths.ROOT / "book" / "how_to_read.md").read_text(encoding="utf-8").splitlines()
-    (line,) = [line for line in lines if line.startswith(beginning)]
-    return line
-
-
-def test_papermill_executes_a_chapter_by_the_printed_command(folder):
-    line = printed_line("papermill notebooks/")
-    command = ["bash", "-euo", "pipefail", "-c", line]
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env=environment(folder),
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT,
-    )
-    assert done.returncode == 0, done.stderr
+    (line,) = [line for line in lines if line.startswith("papermill notebooks/")]
+    program = begin("bash", "-euo", "pipefail", "-c", line)
+    assert program.wait(TIMEOUT) == 0, (folder / "log").read_text()
     cells = nbformat.read(folder / "out.ipynb", as_version=4).cells
-    printed = [
-        output.text for cell in cells for output in cell.get("outputs", ()) if "text" in output
-    ]
+    printed = [out.text for cell in cells for out in cell.get("outputs", ()) if "text" in out]
     assert re.match(r"full 1 2000 0\.\d+\n$", printed[-1])
 
 
 @pytest.fixture
-def lab(folder):
-    """Address of a page of JupyterLab, served by ``make lab``."""
-    with open(folder / "log", "w") as log:
-        server = subprocess.Popen(
-            ["make", "--old-file=setup", "lab"],
-            cwd=folder,
-            env=environment(folder),
-            stdout=log,
-            stderr=log,
-            start_new_session=True,
-        )
+def page(folder, begin):
+    """A page of a browser in which JupyterLab, served by ``make lab``, has opened the chapter."""
+    server = begin("make", "--old-file=setup", "lab")
     try:
         deadline = time.monotonic() + TIMEOUT
         while not (found := [*(folder / "runtime").glob("jpserver-*.json")]):
@@ -126,17 +108,12 @@ def lab(folder):
             assert time.monotonic() < deadline, (folder / "log").read_text()
             time.sleep(0.05)
         where = json.loads(found[0].read_text())
-        yield f"{where['url']}lab/tree/{CHAPTER}.md?token={where['token']}"
+        address = f"{where['url']}lab/tree/{CHAPTER}.md?token={where['token']}"
+        with open_browser() as browser, browser.page(address) as page:
+            yield page
     finally:
         os.killpg(server.pid, signal.SIGTERM)
         server.wait(timeout=TIMEOUT)
-
-
-@pytest.fixture
-def page(lab):
-    """A page of a browser in which JupyterLab has opened the chapter."""
-    with open_browser() as browser, browser.page(lab) as page:
-        yield page
 
 
 def header(text):
@@ -145,9 +122,8 @@ def header(text):
 
 def test_lab_opens_a_chapter_and_executes_it_with_different_parameters(page, folder):
     source = folder / "notebooks" / f"{CHAPTER}.md"
-    before = source.read_text(encoding="utf-8")
     cells, note = page.evaluate(OPENED)
-    assert cells == len(jupytext.reads(before, "md:myst").cells)
+    assert cells == len(jupytext.read(source).cells)
     assert note.startswith("In short")
     unchanged = "cells[0].model.sharedModel.getSource()"
     assert re.match(r"fast 0 \d+ 0\.\d+\n$", page.evaluate(RUN.replace("PARAMETERS", unchanged)))

@@ -8,60 +8,55 @@ from references.claim_files import COUNT, STATEMENT, TIME, make_claim
 
 from pareto_book.claims.claim_tables import claims_html, explanations, show_all_claims
 
-ROW = {
-    "measured": 1234.5678,
-    "low": 1200.4,
-    "high": 1300.6,
-    "runs": 2000,
-    "verdict": "reproduced",
-    "reason": "",
-    "others": "",
-}
+MEASURED = {"measured": 1234.5678, "low": 1200.4, "high": 1300.6, "runs": 2000}
+ROW = MEASURED | {"verdict": "reproduced", "reason": "", "others": ""}
+NONE = float("nan")
+CONTRARY = make_claim(STATEMENT, left_open="the draw", verdict="contrary on our draw")
 
 
 def row(**changes):
     return pd.Series(ROW | changes)
 
 
-def cell(text, name):
-    return re.search(rf'<td class="{name}"[^>]*>(.*?)</td>', text)[1]
-
-
-def test_a_claim_is_one_line():
-    text = claims_html([(make_claim(error=5.0), row())])
-    assert cell(text, "place") == "Table 1"
-    assert cell(text, "published") == "100 ± 5"
-    assert cell(text, "measured") == "1,235 <span>[1,200, 1,301]</span>"
-    assert cell(text, "runs") == "2,000"
-    assert cell(text, "verdict") == '<span class="verdict reproduced">reproduced</span>'
-
-
 @pytest.mark.parametrize(
-    ("published", "measured", "verdict", "shown"),
+    ("claim", "judged", "cells"),
     [
-        ("2103.78", 2103.7509, "differs", "2,103.7509"),
-        ("2103.78", 2103.7849, "reproduced", "2,103.7849"),
+        (
+            make_claim(error=5.0),
+            row(),
+            {
+                "place": "Table 1",
+                "published": "100 ± 5",
+                "measured": "1,235 <span>[1,200, 1,301]</span>",
+                "runs": "2,000",
+                "verdict": '<span class="verdict reproduced">reproduced</span>',
+            },
+        ),
+        # an exact number has the digits that decide
+        (
+            make_claim(COUNT, published="2103.78"),
+            row(measured=2103.7509, low=NONE, verdict="differs", runs=NONE),
+            {"measured": "2,103.7509", "runs": ""},
+        ),
+        (
+            make_claim(TIME),
+            row(measured=0.5, low=NONE, verdict="run time"),
+            {"measured": "0.5 <span>(0.2 of it)</span>"},
+        ),
+        (
+            CONTRARY,
+            row(verdict="contrary on our draw"),
+            {"verdict": '<span class="verdict contrary">contrary on our draw</span>'},
+        ),
     ],
 )
-def test_an_exact_number_has_the_digits_that_decide(published, measured, verdict, shown):
-    exact = row(measured=measured, low=float("nan"), verdict=verdict, runs=float("nan"))
-    text = claims_html([(make_claim(COUNT, published=published), exact)])
-    assert cell(text, "measured") == shown
-    assert cell(text, "runs") == ""
+def test_a_claim_is_one_line(claim, judged, cells):
+    text = claims_html([(claim, judged)])
+    for name, expected in cells.items():
+        assert re.search(rf'<td class="{name}"[^>]*>(.*?)</td>', text)[1] == expected
 
 
-def test_a_time_is_shown_beside_the_printed_one():
-    timed = row(measured=0.5, low=float("nan"), verdict="run time")
-    text = claims_html([(make_claim(TIME), timed)])
-    assert cell(text, "measured") == "0.5 <span>(0.2 of it)</span>"
-    assert "run time" in cell(text, "verdict")
-
-
-BASIS = {
-    "margin": "the constant is not tight",
-    "reading": "noise of variance 1",
-    "stand_in": "the means",
-}
+BASIS = {"margin": "it is not tight", "reading": "noise of variance 1", "stand_in": "the means"}
 LEFT_OPEN = {"left_open": "δ is not in the text", "verdict": "undecided"}
 
 
@@ -74,7 +69,7 @@ LEFT_OPEN = {"left_open": "δ is not in the text", "verdict": "undecided"}
             [
                 "Few runs",
                 "Reproduced if < 1",
-                "The margin is this wide because the constant is not tight",
+                "The margin is this wide because it is not tight",
                 "Read as: noise of variance 1",
                 "Other readings: noise of variance 2: 0.7",
                 "On a stand-in for the means",
@@ -87,17 +82,15 @@ LEFT_OPEN = {"left_open": "δ is not in the text", "verdict": "undecided"}
             row(verdict="differs"),
             ["Reproduced if within 10 %", "Determined by Section 4"],
         ),
+        (
+            CONTRARY,
+            row(verdict="contrary on our draw"),
+            ["No part of our interval satisfies < 1"],
+        ),
     ],
 )
 def test_the_basis_of_a_claim_is_shown_below_it(claim, judged, expected):
     assert explanations(claim, judged) == expected
-
-
-def test_a_contrary_row_says_what_no_part_of_the_interval_satisfies():
-    claim = make_claim(STATEMENT, left_open="the draw", verdict="contrary on our draw")
-    text = claims_html([(claim, row(verdict="contrary on our draw"))])
-    assert cell(text, "verdict") == '<span class="verdict contrary">contrary on our draw</span>'
-    assert "No part of our interval satisfies &lt; 1" in text
 
 
 def test_the_scorecard_can_be_filtered_by_a_style_sheet_alone():
@@ -106,13 +99,7 @@ def test_the_scorecard_can_be_filtered_by_a_style_sheet_alone():
     papers = {"one2020": "One 2020", "two2021": "Two & Two 2021"}
     text = show_all_claims(rows.assign(chapter="one"), papers).data
     assert "<script" not in text
-    for value in (
-        "paper-one2020",
-        "paper-two2021",
-        "kind-number",
-        "kind-time",
-        "verdict-undecided",
-    ):
+    for value in ("paper-one2020", "kind-number", "verdict-undecided"):
         facet, _, name = value.partition("-")
         assert f'id="show-{value}" checked' in text
         assert f':has(#show-{value}:not(:checked)) [data-{facet}="{name}"]{{display:none}}' in text

@@ -12,38 +12,27 @@ from pareto_book.claims.scorecard import all_rows, counts, totals
 
 LEFT_OPEN = {"left_open": "the noise", "verdict": UNDECIDED}
 OURS = make_claim(STATEMENT, left_open="the draw", verdict=CONTRARY)
-CONCLUDED = make_claim(STATEMENT, verdict=DIFFERS, difference=CONCLUSION)
-
-
-def rows_of(*pairs):
-    """Rows of claims of papers."""
-    values = {"measured": 2.0, "low": 1.9, "high": 2.1, "runs": 40}
-    names = ("kind", "verdict", "difference", "stand_in")
-    return pd.DataFrame(
-        [
-            values | {name: getattr(claim, name) for name in names} | {"paper": p, "claim": claim}
-            for p, claim in pairs
-        ]
-    )
-
-
-ROWS = rows_of(
+MEASURED = {"measured": 2.0, "low": 1.9, "high": 2.1, "runs": 40}
+FIELDS = ("kind", "verdict", "difference", "stand_in")
+CLAIMS = [
     ("chen2024", OURS),
-    ("auer2016", CONCLUDED),
+    ("auer2016", make_claim(STATEMENT, verdict=DIFFERS, difference=CONCLUSION)),
     ("auer2016", make_claim(STATEMENT, stand_in="the means")),
     ("auer2016", make_claim(NUMBER, **LEFT_OPEN)),  # 100 is outside
     ("auer2016", make_claim(NUMBER, **LEFT_OPEN, published="2")),
     ("saerens2026", OURS),
+]
+ROWS = pd.DataFrame(
+    [
+        MEASURED | {name: getattr(claim, name) for name in FIELDS} | {"paper": p, "claim": claim}
+        for p, claim in CLAIMS
+    ]
 )
 
 
-def test_comparisons_that_come_out_the_other_way_are_counted_whatever_their_verdict():
+def test_kinds_are_counted_apart_and_contrary_comparisons_whatever_their_verdict():
     found = counts(ROWS)
     assert (found["the other way"], found["the other way, not of Chen et al."]) == (2, 1)
-
-
-def test_kinds_are_counted_apart():
-    found = counts(ROWS)
     assert (found["numbers"], found["number undecided"], found["numbers outside"]) == (2, 2, 1)
     assert found["statement contrary on our draw"] == found["statements on stand-ins"] == 1
     assert found["newcomers"] == 1

@@ -73,23 +73,11 @@ def wrong_measurements(row, others):
         yield "a neighbour's", value, *(low - measured + value, high - measured + value)
 
 
-def what_fails(claim, row, others):
-    """Names of the wrong measurements that have another verdict than the row.
+def why_it_cannot_fail(rows, claim, claims):
+    """What is wrong with a row whose verdict a wrong program would not change; "" if nothing is.
 
     Where a number differs, a program that gives what is printed would be a wrong one.
     """
-    measurements = list(wrong_measurements(row, others))
-    if claim.kind == "number" and row["verdict"] == DIFFERS:
-        measurements.append((PRINTED_ITSELF, *[float(claim.published)] * 3))
-    return {
-        name
-        for name, measured, low, high in measurements
-        if claim.judge(measured, low, high)[0] != row["verdict"]
-    }
-
-
-def why_it_cannot_fail(rows, claim, claims):
-    """What is wrong with a row whose verdict a wrong program would not change; "" if nothing is."""
     row = rows.loc[claim.id]
     if row["verdict"] not in JUDGED:
         return ""
@@ -98,7 +86,10 @@ def why_it_cannot_fail(rows, claim, claims):
         for other in claims
         if other.id != claim.id and other.place == claim.place and other.kind == claim.kind
     ]
-    fails = what_fails(claim, row, alike)
+    wrong = list(wrong_measurements(row, alike))
+    if claim.kind == "number" and row["verdict"] == DIFFERS:
+        wrong.append((PRINTED_ITSELF, *[float(claim.published)] * 3))
+    fails = {name for name, *found in wrong if claim.judge(*found)[0] != row["verdict"]}
     if not fails:
         return "nothing that a wrong program might measure changes the verdict"
     sharp = fails & {*FACTORS, "one more", "one less", PRINTED_ITSELF}

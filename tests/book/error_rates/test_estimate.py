@@ -6,11 +6,12 @@ import functools
 import numpy as np
 import pytest
 from references.seeds import MORE
-from scipy import signal, stats
+from scipy import stats
 
 from pareto_book.error_rates import error_probabilities, error_probability, fit_proposals
 from pareto_book.error_rates.estimate import weighted_count_interval
 from pareto_book.error_rates.proposals import Proposals, draw
+from pareto_book.error_rates.wrong_turns import wrong_turns
 from pareto_core import (
     APE,
     ECAPE,
@@ -21,28 +22,13 @@ from pareto_core import (
     TrackAndStop,
     UniformSampling,
     simulate,
+    transport_cost,
 )
-from pareto_core.confidence.thresholds import stylised_threshold
+from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET
 
 PAIR = Instance([[0.0], [1.0]], variance=[4.0])
 PLANE = Instance([[0.0, 0.6], [0.4, 0.4], [0.6, 0.0], [0.2, 0.1]], variance=[0.5, 0.2])
-
-
-ROOTS = np.random.default_rng(0).standard_normal((4, 2, 2)) + np.eye(2)
-OWN = ROOTS @ ROOTS.transpose(0, 2, 1)
-EVERY_NOISE = [  # a common covariance, that of each arm, and variances of each arm
-    {"covariance": OWN[0]},
-    {"covariance": OWN},
-    {"variance": np.diagonal(OWN, axis1=1, axis2=2)},
-]
-
-
-def covariances(instance):
-    """Covariance of each arm, shape (K, d, d)."""
-    if instance.covariance is None:
-        variance = np.broadcast_to(instance.variance, instance.means.shape)
-        return np.array([np.diag(each) for each in variance])
-    return np.broadcast_to(instance.covariance, (*instance.means.shape, instance.n_objectives))
+QUESTIONS = (PARETO_SET, BEST_ARMS, CONSTRAINED_PARETO_SET)
 
 
 def tail(budget, instance=PAIR):
@@ -85,37 +71,36 @@ def test_the_estimate_has_no_bias_and_its_interval_covers(times):
     assert stats.binomtest(covered, len(found), 0.95, alternative="less").pvalue > 1e-3
 
 
-def slow_log_ratio(runs, i, moved, instance):
+def slow_log_ratio(runs, i, moved):
     """Log-likelihood of the averages of run i under ``moved`` less that under the instance."""
-    total = 0.0
-    for k, covariance in enumerate(covariances(instance)):
-        if runs.pulls[i, k]:
-            noise = covariance / runs.pulls[i, k]
-            total += stats.multivariate_normal.logpdf(runs.means[i, k], moved[k], noise)
-            total -= stats.multivariate_normal.logpdf(runs.means[i, k], instance.means[k], noise)
-    return total
+    seen = runs.pulls[i] > 0
+    deviation = np.sqrt(PLANE.variance / runs.pulls[i, seen, None])
+    seen_under = [
+        stats.norm.logpdf(runs.means[i, seen], each[seen], deviation).sum()
+        for each in (moved, PLANE.means)
+    ]
+    return np.subtract(*seen_under)
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("noise", [{"variance": [0.5, 0.2]}, *EVERY_NOISE])
-def test_draws_are_the_runs_of_simulate_and_their_ratios_those_of_the_definition(noise):
-    instance, algorithm = Instance(PLANE.means, **noise), TopTwoIDS(delta=0.3)
+def test_draws_are_the_runs_of_simulate_and_their_ratios_those_of_the_definition():
+    algorithm = TopTwoIDS(delta=0.3)
     means = np.array([PLANE.means, 2 * PLANE.means, PLANE.means[::-1]])
     proposals = Proposals(means, np.array([0.5, 0.25, 0.25]))
-    draws = draw([algorithm], instance, proposals, 8, 5, None, 100, 1)[0]
+    draws = draw([algorithm], PLANE, proposals, 8, 5, 100, 1)[0]
     seeds = np.random.SeedSequence(5).generate_state(3, np.uint64) >> np.uint64(2)
     settings = {"max_samples": 100, "progress": False}
     assert np.exp(draws.log_shares) == pytest.approx([0.5, 0.25, 0.25])
     row = 0
     for moved, number, seed in zip(means, (4, 2, 2), seeds, strict=True):
-        played = dataclasses.replace(instance, means=moved)
+        played = dataclasses.replace(PLANE, means=moved)
         runs = simulate(algorithm, played, number, int(seed), **settings)
         for i in range(number):
-            ratios = [slow_log_ratio(runs, i, each, instance) for each in means]
+            ratios = [slow_log_ratio(runs, i, each) for each in means]
             assert draws.log_ratios[row] == pytest.approx(ratios, rel=1e-8, abs=1e-8)
             mixture = sum(s * np.exp(r) for s, r in zip(proposals.shares, ratios, strict=True))
             assert np.exp(draws.log_weights[row]) == pytest.approx(1 / mixture)
-            right = np.array_equal(np.flatnonzero(runs.answers[i]), instance.pareto_set)
+            right = np.array_equal(np.flatnonzero(runs.answers[i]), PLANE.pareto_set)
             assert draws.wrong[row] == (runs.stopped[i] and not right)
             assert draws.samples[row] == runs.samples[i]
             row += 1
@@ -149,39 +134,14 @@ def test_agrees_with_counting(algorithm, instance, most, number, times):
     assert low <= counted.high
 
 
-def sequential_risk(gap, delta, last, step=0.02, reach=40.0):
-    """Error probability of two arms in turn, checked after every pair, on a grid of sums.
-
-    The sum of the differences is a Gaussian walk; it ends where its evidence is enough.
-    """
-    grid = np.arange(-reach, reach + step / 2, step)
-    span = np.arange(-12.0, 12.0 + step / 2, step)
-    noise = step * stats.norm.pdf(span, 0, np.sqrt(2))
-    density, wrong = np.zeros(grid.size), 0.0
-    density[grid.size // 2] = 1 / step
-    for pairs in range(1, last + 1):
-        density = signal.convolve(density, noise, mode="same", method="direct")
-        place = grid + gap * pairs
-        over = place**2 / (4 * pairs) >= stylised_threshold(2 * pairs, delta)
-        wrong += step * density[over & (place < 0)].sum()
-        density[over] = 0
-    return wrong
-
-
-@pytest.mark.statistical
-@MORE
-def test_a_sequential_test_is_as_wrong_as_its_random_walk(times):
-    instance, deltas = Instance([[0.0], [0.3]]), [0.1, 1e-3, 1e-6, 1e-9]
-    algorithm = UniformSampling(check_every=2)
-    proposals = fit_proposals(algorithm, instance, 1000, seed=1, deltas=deltas, max_samples=60)
-    found = error_probabilities(
-        algorithm, instance, proposals, deltas, 4000, seed=2, max_samples=60
-    )
-    for each in found:
-        truth = sequential_risk(0.3, each.delta, 30, step=0.02 / times)
-        deviation = np.sqrt((each.contributions**2).sum())
-        assert each.effective_errors > 100
-        assert abs(each.probability - truth) < 4 * deviation
+def test_several_risks_at_once_are_those_of_single_estimates():
+    algorithm, instance = UniformSampling(), Instance([[0.0], [0.3]])
+    proposals = fit_proposals(algorithm, instance, 100, seed=1, deltas=[0.1, 1e-3], max_samples=60)
+    request = {"runs": 400, "seed": 2, "max_samples": 60}
+    for each in error_probabilities(algorithm, instance, proposals, [0.1, 1e-3], **request):
+        alone = error_probability(algorithm.with_delta(each.delta), instance, proposals, **request)
+        assert each.probability == pytest.approx(alone.probability)
+        assert 0 < each.low < each.probability < each.high
 
 
 @pytest.mark.parametrize("number", [1, 30])
@@ -208,30 +168,35 @@ def test_interval_covers_sums_of_skewed_contributions(spread):
     assert stats.binomtest(covered, 2000, 0.95, alternative="less").pvalue > 1e-3
 
 
-BAD = Proposals(PAIR.means[None] + 1, np.ones(1))
+OTHER_NOISE = [
+    Instance([[0.2], [0.5]], noise="bernoulli"),
+    Instance([[0.0], [1.0]], variance=[[0.0], [1.0]]),
+    Instance([[0.0, 0.0], [1.0, 1.0]], covariance=[[1.0, 0.5], [0.5, 1.0]]),
+]
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (
-            {"instance": Instance([[0.2], [0.5]], noise="bernoulli")},
-            "with bernoulli noise; expected Gaussian noise",
-        ),
-        ({"instance": Instance([[0.0], [1.0]], variance=[[0.0], [1.0]])}, "has a variance of 0"),
-        ({"instance": PLANE}, r"proposals.means of shape \(1, 2, 1\); expected \(J, 4, 2\)"),
-        ({"proposals": BAD}, "proposals.means"),
-        ({"proposals": Proposals(PAIR.means[None], np.array([0.5]))}, "proposals.shares"),
-    ],
-)
-def test_bad_input_of_an_estimate_is_refused(change, message):
-    alone = Proposals(PAIR.means[None], np.ones(1))
-    request = {"algorithm": UniformSampling(), "instance": PAIR, "proposals": alone, "runs": 2}
-    with pytest.raises(ValueError, match=message):
-        error_probability(**(request | change))
+@pytest.mark.parametrize("instance", OTHER_NOISE, ids=["coins", "own", "correlated"])
+def test_other_noise_is_refused(instance):
+    with pytest.raises(ValueError, match="expected independent Gaussian noise"):
+        fit_proposals(UniformSampling(), instance, 2)
 
 
 def test_an_algorithm_whose_samples_depend_on_its_risk_has_one_risk_at_a_time():
     alone = Proposals(PAIR.means[None], np.ones(1))
     with pytest.raises(ValueError, match="does not depend on delta"):
         error_probabilities(APE(), PAIR, alone, [0.1], 2)
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
+def test_the_cheapest_alternative_is_among_the_wrong_turns(question):
+    rng, compared = np.random.default_rng(0), 0
+    for n_arms, d in [(2, 1), (3, 2), (5, 2), (4, 3), (6, 3)] * 2:
+        means, weights = 10 * rng.standard_normal((n_arms, d)), rng.uniform(0.1, 1, n_arms)
+        region = Polyhedron(-np.eye(d), np.zeros(d)) if question is CONSTRAINED_PARETO_SET else None
+        turns = wrong_turns(Instance(means, polyhedron=region), question, weights)
+        costs = [weights @ ((turn - means) ** 2).sum(axis=1) / 2 for turn in turns]
+        cheapest = transport_cost(means, weights, problem=question.name, polyhedron=region)
+        if np.abs(cheapest.alternative - means).max() > 0.2:  # otherwise arms almost tie
+            assert np.isclose(costs, cheapest.value, rtol=1e-6).any()
+            compared += 1
+    assert compared >= 5

@@ -5,8 +5,9 @@ import pytest
 from references.kept_runs import SMALL
 
 import pareto_core as pc
+from pareto_book import paths
 from pareto_book.__main__ import main
-from pareto_book.kept_runs import fixed_budget
+from pareto_book.kept_runs import competitions, fixed_budget, making, reading
 from pareto_book.kept_runs.commands import DIFFERENT
 from pareto_book.kept_runs.making import make_cases, repeat_case
 from pareto_book.kept_runs.reading import path_of_cases, read_all, read_cases, write_cases
@@ -14,7 +15,27 @@ from pareto_book.kept_runs.reading import path_of_cases, read_all, read_cases, w
 pytestmark = pytest.mark.slow
 
 
-def test_lines_are_those_of_simulate(small_arena):
+@pytest.fixture(autouse=True)
+def small_arena(monkeypatch, tmp_path):
+    """Three entrants on one instance, with few runs, also with two budgets."""
+    monkeypatch.setattr(competitions, "COMPETITIONS", {"Pareto set": SMALL})
+    monkeypatch.setattr(competitions, "ORACLE_COMPETITIONS", {})
+    monkeypatch.setattr(competitions, "runs_needed", lambda samples, _: 7 if samples < 120 else 6)
+    ladders = {"corner": (SMALL.instances["corner"], (1, 2))}
+    monkeypatch.setattr(fixed_budget, "LADDERS", ladders)
+    monkeypatch.setattr(fixed_budget, "RUNS", 6)
+    monkeypatch.setattr(making, "PILOT_RUNS", 2)
+    monkeypatch.setattr(paths, "DATA", tmp_path)
+    (tmp_path / "book").mkdir()
+    made = (reading.algorithms_on, fixed_budget.find_contest)
+    for each in made:
+        each.cache_clear()
+    yield
+    for each in made:
+        each.cache_clear()
+
+
+def test_lines_are_those_of_simulate():
     cases = make_cases("corner", n_jobs=1)
     instance = SMALL.instances["corner"]()
     for each in cases:
@@ -36,30 +57,21 @@ def test_lines_are_those_of_simulate(small_arena):
     assert [(each[:4], each.mean, each.first) for each in read] == [
         (each[:4], each.mean, each.first) for each in cases
     ]
-
-
-def test_some_are_made_anew_and_the_others_stay(small_arena):
-    make_cases("corner", n_jobs=1)
-    write_cases(each._replace(mean=-1.0) for each in read_cases())
+    write_cases(each._replace(mean=-1.0) for each in read)
     make_cases("corner", only=["uniform"], n_jobs=1)
-    cases = read_cases()
-    assert len(cases) == 10
-    assert {each.name for each in cases if each.mean > 0} == {"uniform"}
+    assert {each.name for each in read_cases() if each.mean > 0} == {"uniform"}
+    assert len(read_cases()) == len(cases)
 
 
-def test_runs_with_a_budget_are_kept_and_repeated(small_arena):
-    fixed_budget.find_contest.cache_clear()
-    cases = make_cases("corner, budget", n_jobs=1)
-    fixed_budget.find_contest.cache_clear()
-    assert {each.runs for each in cases} == {6}
-    for each in cases:
+def test_runs_with_a_budget_are_kept_and_repeated():
+    for each in make_cases("corner, budget", n_jobs=1):
+        assert each.runs == 6
         assert each.mean <= each.level
         assert repeat_case(each).is_same
-    fixed_budget.find_contest.cache_clear()
 
 
-def test_the_command_makes_and_checks_and_a_changed_entrant_is_refused(small_arena, capsys):
-    assert main(["arena", "--on", "corner", "--jobs", "1", "--store", str(small_arena / "s")]) == 0
+def test_the_command_makes_and_checks_and_a_changed_entrant_is_refused(tmp_path, capsys):
+    assert main(["arena", "--on", "corner", "--jobs", "1", "--store", str(tmp_path / "s")]) == 0
     assert main(["arena", "--check", "4"]) == 0
     assert "4 cases were repeated, 0 came out differently" in capsys.readouterr().out
     write_cases(each._replace(first="1 2 3 4 5") for each in read_cases())

@@ -29,11 +29,11 @@ def test_rules_see_the_same_rewards_and_the_right_ones(race):
     for rewards, mean in zip(race.rewards, SIX.means, strict=True):
         assert abs(rewards.mean(axis=0) - mean).max() < 5 / np.sqrt(len(rewards))
     assert race.rewards[0][0].round(2).tolist() == race.rewards[0][0].tolist()
-    again = record_race(SIX, {"uniform": RULES["uniform"]}, seed=0)
-    assert again.runs["uniform"] == race.runs["uniform"]
 
 
 def test_a_rule_stops_at_the_first_sample_with_enough_evidence(race):
+    ape = [status for _, status in race.runs["APE"].statuses]
+    assert (ape[0], ape[-1]) == ("......", "+++---") and len(ape) > 3
     for name in ("TopTwoIDS", "uniform"):
         times, evidence = evidence_along(race, name)
         enough = evidence >= [stylised_threshold(int(time), 0.1) for time in times]
@@ -56,13 +56,6 @@ def test_statuses_of_racing_are_what_its_boxes_say(race):
         leads = (means - means[k]).min(axis=1)
         assert (leads > np.hypot(radii, radii[k])).any()
     assert "w" in "".join(statuses for _, statuses in run.statuses)
-
-
-def test_statuses_of_ape_end_in_its_answer(race):
-    before = [statuses for _, statuses in race.runs["APE"].statuses]
-    assert before[0] == "......"
-    assert before[-1] == "+++---"
-    assert len(before) > 3
 
 
 def test_boxes_have_the_radius_of_racing():
