@@ -48,11 +48,7 @@ COV_BOOST = {
     "cov_boost_full_precision": "github.com/cyrille-kone/psips at commit 0b78a2f, src/xp.hpp "
     "(data/cov_boost_full_precision.csv)",
 }
-SNW_TENFOLD = {  # sign of the area, and variance
-    "snw_tenfold": (1.0, 1.0),
-    "snw_tenfold_area_maximised": (-1.0, 1.0),
-    "snw_tenfold_quiet": (1.0, 0.1),
-}
+SNW_TENFOLD = {"snw_tenfold": 1.0, "snw_tenfold_area_maximised": -1.0}  # sign of the area
 SW_LLVM = {  # sign of both objectives, and their names
     "sw_llvm": (1.0, ("performance", "negative memory footprint")),
     "sw_llvm_reversed": (-1.0, ("negative run time", "second column, maximised")),
@@ -110,6 +106,16 @@ def _numbers(rows, names):
     return np.array([[row[name] for name in names] for row in rows], dtype=float)
 
 
+def _load_six_arms():
+    """Arms on which the book introduces each algorithm; B alone dominates D, and C alone E."""
+    return Instance(
+        [[0.4, 2.6], [1.4, 2.1], [2.5, 0.9], [1.0, 1.5], [2.0, 0.2], [0.5, 0.7]],
+        name="six_arms",
+        labels=list("ABCDEF"),
+        provenance="made up for this book: three optimal arms and three dominated ones",
+    )
+
+
 def _load_cov_boost(name):
     objectives = ("igg", "nt50", "cellular")
     *arms, variance = _rows(name)  # the last row holds the variances
@@ -137,27 +143,13 @@ def _load_snw():
 
 def _load_snw_tenfold(name):
     """The readings of Chen et al. (2024, Appendix A.2)."""
-    snw, (sign, variance) = _load_snw(), SNW_TENFOLD[name]
+    snw, sign = _load_snw(), SNW_TENFOLD[name]
     return dataclasses.replace(
         snw,
         means=10 * snw.means * [sign, 1],
-        variance=np.full(2, variance),
         name=name,
         objectives=(f"{10 * -sign:g} log2 area", "10 log2 throughput"),
-        provenance=f"{snw.provenance}; logarithms times 10, noise variance {variance:g}",
-    )
-
-
-def _load_snw_linearised():
-    snw = _load_snw()
-    features = np.column_stack([np.ones(snw.n_arms), snw.features])
-    return dataclasses.replace(
-        snw,
-        means=features @ read_table("snw_coefficients"),
-        variance=LINEAR_VARIANCE,
-        features=features,
-        name="snw_linearised",
-        provenance="linear fit, with intercept, to the SNW data (data/snw_coefficients.csv)",
+        provenance=f"{snw.provenance}; logarithms times 10, noise variance 1",
     )
 
 
@@ -371,7 +363,6 @@ MAKERS = {
     **_each(_load_constrained, CONSTRAINED),
     **_each(_load_linear, LINEAR_NAMES),
     "snw": _load_snw,
-    "snw_linearised": _load_snw_linearised,
     **_each(_load_snw_tenfold, SNW_TENFOLD),
     **_each(_load_sw_llvm, SW_LLVM),
     **{
@@ -380,5 +371,6 @@ MAKERS = {
         for name in names
     },
     "five_arms": _load_five_arms,
+    "six_arms": _load_six_arms,
 }
 """Functions that make the instances, by name."""

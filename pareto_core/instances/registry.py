@@ -13,12 +13,7 @@ import numpy as np
 
 from pareto_core.checks.arguments import check_choice, check_count, shown
 from pareto_core.checks.environment import import_named
-from pareto_core.instances import (
-    constrained_instances,
-    datasets,
-    example_instances,
-    generators,
-)
+from pareto_core.instances import constrained_instances, datasets, generators
 from pareto_core.instances.instance import Instance, check_instance
 
 __all__ = [
@@ -30,16 +25,7 @@ __all__ = [
     "parts_of_call",
 ]
 
-MAKERS = {
-    name: maker
-    for module in (
-        datasets,
-        generators,
-        constrained_instances,
-        example_instances,
-    )
-    for name, maker in module.MAKERS.items()
-}
+MAKERS = {**datasets.MAKERS, **generators.MAKERS, **constrained_instances.MAKERS}
 # The name of an instance or module:function; then parameters in parentheses
 CALL = re.compile(r"(?P<name>[\w.:]+)(?P<parameters>\(.*\))?", re.DOTALL)
 OTHERS = '"module:function" or '

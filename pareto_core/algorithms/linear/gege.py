@@ -5,7 +5,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from pareto_core.algorithms.elimination import (
+from pareto_core.algorithms.pareto.ege import (
     Elimination,
     begin_round,
     dismiss,

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.algorithms.pareto.costs import as_costs, costs_for
-from pareto_core.algorithms.settings import check_settings
+from pareto_core.algorithms.settings import as_costs, check_settings, costs_for
 from pareto_core.algorithms.stopping import (
     Evidence,
     EvidenceParameters,

@@ -25,7 +25,6 @@ from pareto_core.algorithms.constrained.proven_labels import (
     labels_are_proven,
     partition_proof,
 )
-from pareto_core.algorithms.exploration import write_doubts
 from pareto_core.algorithms.proven_stopping import (
     PROVEN,
     Proven,
@@ -42,6 +41,7 @@ from pareto_core.algorithms.top_two.easiest_partition import (
     write_labels,
 )
 from pareto_core.algorithms.top_two.rule import make_rule, searching
+from pareto_core.algorithms.tracking import write_doubts
 from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel, part, part_with_kernels
 from pareto_core.confidence.proven_rules import JOINT, PAIRS, least_evidence
