@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pareto_core.checks.arguments import check_array, shown
-from pareto_core.loop.reward_bounds import bounds_of_each
+from pareto_core.loop.parts import bounds_of_each
 from pareto_lab.experiment.design import COLUMN_OF_ARMS, refuse_extremes
 from pareto_lab.experiment.names import unknown
 
