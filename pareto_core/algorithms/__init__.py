@@ -5,8 +5,10 @@ The questions: `pareto` (the Pareto set), `linear` (the Pareto set of arms with 
 reason for each rejection). `top_two` is one sampling rule for several of them. `stopping` and
 `proven_stopping` are the stopping rules, `tracking`, `race` and `ada_hedge` contain the steps that
 several algorithms share, `settings` checks their hyper-parameters, and `registry` finds an
-algorithm by its name.
-`pareto_core.loop` runs an algorithm.
+algorithm by its name. `pareto_core.loop` runs an algorithm.
+
+Each refuses, by a ValueError, a parameter that is out of range or would have no effect, and when a
+run begins, a problem that lacks what the algorithm needs or does not fit its parameters.
 
 Arguments that recur, of K arms and d objectives:
 

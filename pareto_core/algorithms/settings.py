@@ -27,10 +27,7 @@ RANGES = {
 
 
 def check_settings(algorithm, kind):
-    """Refuse values of the fields of a dataclass that are not of their type or in their range.
-
-    A word is one that its type lists; a count is at least 1, or 0 if that is the default.
-    """
+    """Refuse values of fields of another type, another word than listed, or out of range."""
     for field in dataclasses.fields(kind):
         value, types = getattr(algorithm, field.name), _types_of(field)
         words = [each for each in types if isinstance(each, str)]

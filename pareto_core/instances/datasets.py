@@ -257,10 +257,6 @@ def moscore(n_objectives: int = 3, n_arms: int = 20, problem: int = 0) -> Instan
     problem : int, default 0
         Number of the problem among the ten of this size, from 0.
 
-    Returns
-    -------
-    Instance
-
     Raises
     ------
     ValueError

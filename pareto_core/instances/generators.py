@@ -29,7 +29,7 @@ REJECTIONS = 10_000  # candidates in a row that may not fit, before a generator 
 def spherical_front(
     n_front: int, n_objectives: int, rng: np.random.Generator, radius: float = 0.1
 ) -> Instance:
-    """Front of random points on a sphere, and one arm at the origin, which all others dominate.
+    """Front of random points on a sphere, and one arm at the origin, the last, which all dominate.
 
     The random instances of Crepon et al. (2024), Figure 4, in directions of absolute Gaussians.
 
@@ -43,11 +43,6 @@ def spherical_front(
         Source of randomness.
     radius : float, default 0.1
         Radius of the sphere.
-
-    Returns
-    -------
-    Instance
-        The origin is the last arm.
 
     Examples
     --------
@@ -71,7 +66,7 @@ def spherical_front(
 
 
 def staircase_front(n_front: int, rng: np.random.Generator, side: float = 10.0) -> Instance:
-    """Front of uniform points in a square, and a dominated arm at the origin.
+    """Front of uniform points in a square, and a dominated arm at the origin, the last.
 
     The random instances of Crepon et al. (2024), Table 1. Points that no earlier point dominates,
     and that dominate none, form a chain of rectangles; the next point is uniform in their union.
@@ -84,11 +79,6 @@ def staircase_front(n_front: int, rng: np.random.Generator, side: float = 10.0) 
         Source of randomness.
     side : float, default 10
         Side of the square.
-
-    Returns
-    -------
-    Instance
-        The origin is the last arm.
 
     Examples
     --------
@@ -136,10 +126,6 @@ def one_dominates_all(n_arms: int, n_objectives: int = 2, lead: float = 1.0) -> 
     lead : float, default 1.0
         Lead in every objective, in standard deviations.
 
-    Returns
-    -------
-    Instance
-
     Examples
     --------
     >>> import pareto_core as pc
@@ -172,10 +158,6 @@ def random_gaussian(
     scale : float, default 1.0
         Standard deviation of the means, in standard deviations of the noise.
 
-    Returns
-    -------
-    Instance
-
     Examples
     --------
     >>> import numpy as np
@@ -206,10 +188,6 @@ def distinct_best_arms(n_arms: int, n_objectives: int, rng: np.random.Generator)
         Number M of objectives.
     rng : numpy.random.Generator
         Source of randomness.
-
-    Returns
-    -------
-    Instance
 
     Examples
     --------
@@ -253,10 +231,6 @@ def linear_family(
         Source of randomness.
     variance : array_like, shape (d,), optional
         Of the noise; 1 by default.
-
-    Returns
-    -------
-    Instance
 
     Raises
     ------

@@ -211,10 +211,6 @@ class Instance:
         **fields
             Other fields of `Instance`, such as ``name`` or ``features``.
 
-        Returns
-        -------
-        Instance
-
         Raises
         ------
         ValueError
@@ -334,10 +330,7 @@ class Instance:
 
     @property
     def correlation(self) -> np.ndarray | None:
-        """Correlation of the noise between objectives, if a covariance is given.
-
-        Its shape is that of the covariance, (d, d) or (K, d, d).
-        """
+        """Correlation of the noise between objectives, of the shape of a given covariance, or None."""
         if self.covariance is None:
             return None
         return correlation_of(self.covariance)

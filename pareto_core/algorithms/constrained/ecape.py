@@ -103,11 +103,6 @@ class ECAPE(PartitionAlgorithm):
         Bound :math:`\sigma_u^2` on the variance in any direction, at most :math:`d\sigma^2`. By
         default ``variance_bound``, which is correct for independent objectives.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range; when a run begins, if the instance has no polyhedron.
-
     See Also
     --------
     pareto_core.algorithms.constrained.racing_cp.RacingCP : elimination in rounds.
@@ -161,11 +156,6 @@ class ConstrainedUniformSampling(PartitionAlgorithm):
     Parameters
     ----------
     delta, radius_constant, bonus, variance_bound, norm_variance_bound
-        See `ECAPE`.
-
-    Raises
-    ------
-    ValueError
         See `ECAPE`.
 
     Examples

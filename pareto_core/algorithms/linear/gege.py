@@ -221,12 +221,6 @@ class GEGE(Algorithm):
         variance 1/4, which doubles all gaps, makes runs shorter and errors more frequent.
         To run the authors' program on their instances, pass their variance, 0.25.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range; when a run begins, if the arms have no features
-        or the budget is too small for them.
-
     Notes
     -----
     With a budget, a bound is guaranteed (Theorem 1 of the paper): for :math:`T\ge45h\log_2h`, the

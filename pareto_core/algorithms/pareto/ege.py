@@ -211,12 +211,6 @@ class EGE(Algorithm):
         Whether ``"halving"`` averages over all samples of an arm, as the authors' C++
         program does, or over those of the round, as in the analysis.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range; when a run begins, if the budget is too small
-        for the number of arms.
-
     Notes
     -----
     Guaranteed is a bound: for sub-Gaussian noise, the error probability of both schedules falls

@@ -171,11 +171,6 @@ class Racing(Algorithm):
     round_length : int, default 1
         Samples of each active arm in a round.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     See Also
     --------
     pareto_core.algorithms.pareto.racing_cover.RacingCover : a sparse answer.

@@ -181,11 +181,6 @@ class RacingCover(Racing):
         The paper's :math:`\epsilon`: two arms of the answer may be closer than half the accuracy
         by this amount.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     See Also
     --------
     pareto_core.algorithms.pareto.racing.Racing : the race alone.

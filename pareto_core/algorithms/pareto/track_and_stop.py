@@ -187,11 +187,6 @@ class TrackAndStop(Algorithm):
         Cost of a sample of each arm. The algorithm then minimises the total cost instead of the
         number of samples. Requires tracking ``"D"``.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, or ``costs`` are combined with tracking ``"C"``.
-
     See Also
     --------
     pareto_core.algorithms.pareto.certified.Certified : a proven stopping rule around it.

@@ -89,12 +89,6 @@ class UniformSampling(Algorithm):
         Cost of a sample of each arm. Instead of the numbers of samples, the costs of the arms are
         then kept equal. Requires fixed confidence.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, or ``costs`` are combined with a budget; when a run begins,
-        if the budget is too small for the number of arms.
-
     Notes
     -----
     With a budget, the rate is known: for Gaussian noise, the error probability falls like

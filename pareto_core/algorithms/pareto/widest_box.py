@@ -182,11 +182,7 @@ def _stop(parameters, state):
 
 @part
 def _recommend(parameters, state, answer):
-    """Mark the arms with Pareto optimal estimates among those that are not certified dominated.
-
-    Arms that are certified optimal are always marked; their estimates may be slightly outside of
-    their boxes.
-    """
+    """Mark the optimal arms, and those with optimal estimates that are not certified dominated."""
     n_arms, n_objectives = state.lower.shape
     goodness = np.empty((n_arms, n_objectives))
     for k in range(n_arms):
@@ -250,12 +246,6 @@ class WidestBox(Algorithm):
     sample_blockers : bool, default False
         Whether arms that are certified optimal are also sampled while their box prevents the
         certification of an uncertain arm. Not in paretoinfer.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range; when a run begins, if the number of bounds or of costs does
-        not match the problem, or if rewards may be out of bounds.
 
     See Also
     --------

@@ -135,10 +135,7 @@ def refresh(parameters, state):
 
 
 def sampled(parameters, state):
-    """Stands for `_jointly` or `_separately`.
-
-    Means, samples and noise of the arms, and where to write an alternative and its evidence.
-    """
+    """Stands for `_jointly` or `_separately`: the data, and where to write evidence."""
 
 
 def unfold(parameters, state):
@@ -338,10 +335,7 @@ def weigh_leads(parameters, state):
 
 
 def stop_when_leads_are_proven(parameters, state):
-    """Test whether the answer is proven, at multiples of ``check_every`` (appendix, Theorem 6).
-
-    The evidence is at most the cost of the cheapest confusion, which is faster to compute.
-    """
+    """Whether all leads are proven (Theorem 6); the cost, a quick bound, is tested first."""
     record, proof = state.record, parameters.oracle.proof
     if record.time[0] % parameters.test.check_every != 0 or record.observed.min() == 0:
         return False

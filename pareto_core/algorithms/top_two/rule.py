@@ -86,10 +86,7 @@ class Rule(NamedTuple):
 
 
 def allocate_state(problem, costs, explored, oracle):
-    """Allocate the state of a run before its first sample.
-
-    The targets of all arms are equal at first, and sum to the number of explored arms.
-    """
+    """State before the first sample, with equal targets that sum to the number of explored arms."""
     n_arms = problem.n_arms
     return TopTwoState(
         empty_record(problem),
@@ -105,10 +102,7 @@ def allocate_state(problem, costs, explored, oracle):
 
 @part
 def _divide_shares(state):
-    """Multiply by the samples, divide by the cost of a sample, and normalise the shares.
-
-    The shares sum to 1. All arms count alike if the alternative costs nothing.
-    """
+    """Turn evidence into shares of the samples; all arms count alike if the alternative is free."""
     weights, shares, costs = state.weights, state.shares, state.costs
     evidence = 0.0
     for k in range(shares.shape[0]):
@@ -146,10 +140,7 @@ def weigh(parameters, state):
 
 
 def select(parameters, state):
-    """Explored arms once. Then the targets grow by a sample, of a forced arm or in shares.
-
-    The doubts change slowly, and cost more than a search: they are weighed at every Kth sample.
-    """
+    """Explored arms once; then targets grow by a sample of a forced arm, or in shares."""
     samples, n_explored, found = state.record.time[0], state.explored.shape[0], state.search[0]
     if samples < n_explored:
         return state.explored[samples], 1
@@ -162,6 +153,7 @@ def select(parameters, state):
         search(parameters, state)
         write(parameters, state)
         _divide_shares(state)
+        # doubts change slowly, and cost more than a search
         if parameters.exploration == EVIDENCE and samples >= found["weighed"] + n_explored:
             weigh(parameters, state)
             found["weighed"] = samples

@@ -103,16 +103,8 @@ class TopTwoIDS(TopTwo):
     budget : int, optional
         Samples T, at least one of each arm that is explored at first: the run stops when they are
         taken, instead of by a threshold. Sampling does not depend on T, so that a run contains the
-        answers of all shorter runs. By default, fixed confidence.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, ``threshold`` is not available for the problem, ``linear``
-        is True for a different problem, or ``budget`` is combined with ``costs`` or with a
-        threshold other than the default. When a run begins, if the problem needs a polyhedron, or
-        ``linear`` needs features, that the instance does not have, or if the budget is too small
-        for the number of arms.
+        answers of all shorter runs. Not with ``costs`` or another threshold. By default, fixed
+        confidence.
 
     Notes
     -----
@@ -281,12 +273,6 @@ class SeparateTopTwo(TopTwo):
     problem : {"pareto_set", "best_arm_per_objective"}, default "pareto_set"
         The question. Objectives do not help each other to find their best arms, so that
         :math:`T^*` of that question is the sum of the :math:`T^*` of its objectives.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, ``problem`` is unknown, or ``threshold`` is unknown or
-        ``"proven_correlated"``.
 
     See Also
     --------
