@@ -11,8 +11,7 @@ from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import make_source
 from pareto_core.instances.registry import as_instance
 from pareto_core.loop.interruption import new_flag
-from pareto_core.loop.run import NO_LIMITS
-from pareto_core.loop.steps import SAMPLE, STOPPED, compile_run
+from pareto_core.loop.run import NO_LIMITS, SAMPLE, STOPPED, compile_run
 from pareto_core.questions import OPTIMAL
 
 __all__ = ["ClosePairs", "close_pairs"]

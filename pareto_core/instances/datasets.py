@@ -17,7 +17,7 @@ from pareto_core.geometry.polyhedron import Polyhedron, hypercube, ordered_cone,
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import BERNOULLI
 
-__all__ = ["moscore", "read_table"]
+__all__ = ["read_table"]
 
 LINEAR_VARIANCE = (0.25, 0.25)  # of the noise in the program of Kone et al. (2025, linear)
 DIGITS_TESTED = 719  # images to test in each split
@@ -242,38 +242,8 @@ def _load_cov_boost_igg():
     )
 
 
-def moscore(n_objectives: int = 3, n_arms: int = 20, problem: int = 0) -> Instance:
-    """Test problem of MOSCORE, with ten Pareto optimal arms and correlated objectives.
-
-    Every objective has variance 1, and the correlation of any two objectives is the same. The
-    objectives are negated, as MOSCORE minimises them.
-
-    Parameters
-    ----------
-    n_objectives : {3, 4}, default 3
-        Number d of objectives.
-    n_arms : {20, 50, 100}, default 20
-        Number K of arms; 100 only with three objectives.
-    problem : int, default 0
-        Number of the problem among the ten of this size, from 0.
-
-    Raises
-    ------
-    ValueError
-        If there is no such problem.
-
-    References
-    ----------
-    Applegate, Feldman, Hunter & Pasupathy 2020, Multi-objective ranking and selection: optimal
-    sampling laws and tractable approximations via SCORE, Journal of Simulation 14(1).
-
-    Examples
-    --------
-    >>> import pareto_core as pc
-    >>> instance = pc.load_instance("moscore(3, 20, problem=2)")
-    >>> instance.means.shape, instance.pareto_set.size
-    ((20, 3), 10)
-    """
+def _load_moscore(n_objectives=3, n_arms=20, problem=0):
+    """Problem of MOSCORE with ten optimal arms; the objectives, minimised there, are negated."""
     check_count(n_objectives, "n_objectives", at_least=3, at_most=4)
     check_count(n_arms, "n_arms")
     if n_arms not in MOSCORE_SIZES[n_objectives]:
@@ -354,7 +324,7 @@ MAKERS = {
     **_each(_load_cov_boost, COV_BOOST),
     "cov_boost_igg": _load_cov_boost_igg,
     "digits": _load_digits,
-    "moscore": moscore,
+    "moscore": _load_moscore,
     "secukinumab": _load_secukinumab,
     **_each(_load_constrained, CONSTRAINED),
     **_each(_load_linear, LINEAR_NAMES),

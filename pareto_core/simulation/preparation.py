@@ -9,7 +9,12 @@ import numpy as np
 from pareto_core.bounds.ties import is_undecidable
 from pareto_core.checks.arguments import shown
 from pareto_core.confidence.accuracy import is_exact
-from pareto_core.instances.instance import Instance, Problem, check_instance
+from pareto_core.instances.instance import (
+    Instance,
+    Problem,
+    check_instance,
+    unfolded_instance,
+)
 from pareto_core.instances.noise import (
     BERNOULLI,
     POOL,
@@ -18,7 +23,6 @@ from pareto_core.instances.noise import (
     Source,
     make_source,
 )
-from pareto_core.instances.unfolding import unfolded_instance
 from pareto_core.loop.algorithm import Algorithm, needs_independence, refuse_needless
 from pareto_core.loop.parts import bounds_of_each
 
@@ -146,6 +150,7 @@ def check_request(algorithm: Algorithm, instance: Instance) -> None:
             f"instance = {instance.name!r} has correlated objectives for {algorithm!r}; expected "
             'the rule "pairs" (threshold "proven_correlated"), which is proven for them'
         )
+
 
 def _refuse_unbounded(algorithm, instance):
     """Refuse an instance whose rewards may exceed the bounds that an algorithm requires."""

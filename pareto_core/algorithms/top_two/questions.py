@@ -2,10 +2,10 @@
 
 A question finds the cheapest alternative, writes its evidence, and recommends an answer. The Pareto
 sets and the partition label the arms (`moves`), the best arms do not. If each objective of an arm
-is measured by itself, the record has one row for each arm and objective, see `unfolding`: the same
-kernels read it folded, and their evidence is unfolded. A proof stops a run whatever is sampled; for
-the Pareto set, sampling is aimed at what the proof lacks. Known noise enters the cost of the
-alternatives and the proofs.
+is measured by itself, the record has one row for each arm and objective (`unfolded_problem`): the
+same kernels read it folded, and their evidence is unfolded. A proof stops a run whatever is
+sampled; for the Pareto set, sampling is aimed at what the proof lacks. Known noise enters the cost
+of the alternatives and the proofs.
 
 Several partitions may be valid. The rule samples for the one that is the easiest to verify at the
 empirical means. It is expensive to find, and is found anew whenever the number of samples has

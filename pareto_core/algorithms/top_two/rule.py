@@ -30,8 +30,7 @@ from pareto_core.algorithms.tracking import (
     rarest_arm_if_neglected,
 )
 from pareto_core.compiling.kernels import part, part_with_kernels
-from pareto_core.instances.instance import Problem
-from pareto_core.instances.unfolding import unfolded_problem
+from pareto_core.instances.instance import Problem, unfolded_problem
 from pareto_core.loop.algorithm import Algorithm
 from pareto_core.loop.parts import COVARIANCE, Stopping
 from pareto_core.loop.record import Record, empty_record
