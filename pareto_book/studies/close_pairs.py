@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core.algorithms.pareto.racing_cover import RacingCover, start_covering
+from pareto_core.algorithms.pareto.racing import RacingCover, start_covering
 from pareto_core.checks.arguments import check_count
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import make_source
