@@ -71,9 +71,9 @@ def check_record(record: Record, problem: Problem) -> None:
         fits = type(found) is np.ndarray and found.flags.carray
         if not fits or (found.dtype, found.shape) != (model.dtype, model.shape):
             raise ValueError(
-                f"start returned a record whose {name} does not fit the problem; expected a contiguous, "
-                f"writeable array of {model.dtype} of shape {model.shape}, as empty_record(problem) "
-                "makes it"
+                f"start returned a record whose {name} does not fit the problem; expected a "
+                f"contiguous, writeable array of {model.dtype} of shape {model.shape}, as "
+                "empty_record(problem) makes it"
             )
         for other, before, _ in named[:k]:
             if np.may_share_memory(found, before):

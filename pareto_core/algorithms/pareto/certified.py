@@ -128,13 +128,6 @@ class Certified(Algorithm):
     >>> pc.simulate(algorithm, instance, runs=1, progress=False).answers
     array([[ True,  True, False]])
 
-    Two arms that are tied, and one that is clearly worse:
-
-    >>> tied = pc.Instance([[1.0], [1.0], [0.0]])
-    >>> algorithm = pc.Certified(pc.APE(), epsilon=0.5)
-    >>> pc.simulate(algorithm, tied, runs=1, progress=False).answers
-    array([[ True,  True, False]])
-
     A sampling rule in plain Python, which the proven rule stops:
 
     >>> class InTurn(pc.PythonAlgorithm):
