@@ -106,16 +106,6 @@ def _numbers(rows, names):
     return np.array([[row[name] for name in names] for row in rows], dtype=float)
 
 
-def _load_six_arms():
-    """Arms on which the book introduces each algorithm; B alone dominates D, and C alone E."""
-    return Instance(
-        [[0.4, 2.6], [1.4, 2.1], [2.5, 0.9], [1.0, 1.5], [2.0, 0.2], [0.5, 0.7]],
-        name="six_arms",
-        labels=list("ABCDEF"),
-        provenance="made up for this book: three optimal arms and three dominated ones",
-    )
-
-
 def _load_cov_boost(name):
     objectives = ("igg", "nt50", "cellular")
     *arms, variance = _rows(name)  # the last row holds the variances
@@ -337,6 +327,5 @@ MAKERS = {
         for name in names
     },
     "five_arms": _load_five_arms,
-    "six_arms": _load_six_arms,
 }
 """Functions that make the instances, by name."""

@@ -277,11 +277,22 @@ def linear_family(
     )
 
 
+def _six_arms():
+    """Arms on which the book introduces each algorithm; B alone dominates D, and C alone E."""
+    return Instance(
+        [[0.4, 2.6], [1.4, 2.1], [2.5, 0.9], [1.0, 1.5], [2.0, 0.2], [0.5, 0.7]],
+        name="six_arms",
+        labels=list("ABCDEF"),
+        provenance="made up for this book: three optimal arms and three dominated ones",
+    )
+
+
 MAKERS = {
     "distinct_best_arms": distinct_best_arms,
     "linear_family": linear_family,
     "one_dominates_all": one_dominates_all,
     "random_gaussian": random_gaussian,
+    "six_arms": _six_arms,
     "spherical_front": spherical_front,
     "staircase_front": staircase_front,
 }
