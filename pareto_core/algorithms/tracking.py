@@ -27,7 +27,7 @@ NONE, SQUARE_ROOT, EVIDENCE = range(len(EXPLORATIONS))
 
 @part
 def in_first_round(record):
-    """Whether to sample each arm once, in order, still; the next arm is ``record.time[0]``."""
+    """Whether the round of first samples goes on, whose next arm is ``record.time[0]``."""
     return record.time[0] < record.counts.shape[0]
 
 
