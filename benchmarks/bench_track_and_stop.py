@@ -12,8 +12,7 @@ from plain_python import in_words, run_interpreted
 from pareto_core import TrackAndStop, load_instance, simulate
 from pareto_core.instances.noise import make_source
 from pareto_core.loop.interruption import new_flag
-from pareto_core.loop.run import LAST_SAMPLE
-from pareto_core.loop.steps import SAMPLE, compile_run
+from pareto_core.loop.run import LAST_SAMPLE, SAMPLE, compile_run
 from pareto_core.simulation.runs import run_generator
 
 READINGS = {"10/25": (10, 25), "1/1": (1, 1)}

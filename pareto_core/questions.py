@@ -4,6 +4,7 @@ An algorithm writes its answer into an array. The question alone determines the 
 answers are correct, and what a reader gets.
 """
 
+import functools
 import numbers
 from collections.abc import Callable
 from typing import NamedTuple
@@ -56,9 +57,9 @@ def _no_arms(n_arms, n_objectives):
     return np.zeros(n_arms, np.bool_)
 
 
-def _judge_pareto_set(instance):
-    """Only the Pareto set is correct."""
-    truth = np.isin(np.arange(instance.n_arms), instance.pareto_set)
+def _judge_set(solve, instance):
+    """Only the arms that ``solve`` finds are correct."""
+    truth = np.isin(np.arange(instance.n_arms), solve(instance.means, instance.polyhedron))
     return lambda answer: bool((answer == truth).all())
 
 
@@ -114,12 +115,6 @@ def _write_best_arms(recommended, answer, n_arms):
     answer[:] = arms
 
 
-def _judge_constrained_pareto_set(instance):
-    """Only the Pareto set of the feasible arms is correct."""
-    truth = np.isin(np.arange(instance.n_arms), instance.constrained_pareto_set)
-    return lambda answer: bool((answer == truth).all())
-
-
 def _all_infeasible(n_arms, n_objectives):
     """Answer that calls every arm infeasible."""
     return np.full(n_arms, INFEASIBLE)
@@ -166,7 +161,7 @@ def _solve_partition(means, polyhedron):
 PARETO_SET = Question(
     "pareto_set",
     _no_arms,
-    _judge_pareto_set,
+    functools.partial(_judge_set, _solve_pareto_set),
     np.flatnonzero,
     _write_arms,
     _solve_pareto_set,
@@ -186,7 +181,7 @@ BEST_ARMS = Question(
 CONSTRAINED_PARETO_SET = Question(
     "constrained_pareto_set",
     _no_arms,
-    _judge_constrained_pareto_set,
+    functools.partial(_judge_set, constrained_pareto_set),
     np.flatnonzero,
     _write_arms,
     constrained_pareto_set,

@@ -10,7 +10,6 @@ import pytest
 
 from pareto_core import pareto_set
 from pareto_core.geometry.staircase import sorted_front
-from pareto_core.instances.generators import dominated_cloud
 
 STATUS = Path("/proc/self/status")
 
@@ -38,62 +37,23 @@ def test_pareto_set_of_many_arms(kind):
     assert (np.diff(means[front, 0]) >= 0).all()
 
 
-@pytest.mark.parametrize(
-    ("n_arms", "d", "n_front"), [(2, 2, 2), (60, 2, 20), (90, 3, 7), (9, 5, 1)]
-)
-@pytest.mark.parametrize("n_infeasible", [0, 2])
-def test_dominated_cloud_has_its_margins(n_arms, d, n_front, n_infeasible):
-    n_arms += n_infeasible
-    rng = np.random.default_rng(n_arms)
-    instance = dominated_cloud(n_arms, d, n_front, rng, 0.5, n_infeasible)
-    means, region = instance.means, instance.polyhedron
-    assert (region is None) == (n_infeasible == 0)
-    feasible = np.ones(n_arms, bool) if region is None else region.contains(means)
-    assert (~feasible).sum() == n_infeasible
-    if region is not None:
-        assert (region.boundary_distance(means) >= 0.5 - 1e-12).all()
-    inside = means[feasible]
-    front = pareto_set(inside)
-    assert front.size == n_front
-    for i in range(len(inside)):
-        leads = inside[front] - inside[i]
-        if i in front:
-            assert (leads.max(axis=1)[front != i] >= 0.5 - 1e-12).all()
-        else:
-            assert leads.min(axis=1).max() >= 0.5 - 1e-12
-
-
-@pytest.mark.parametrize(
-    ("arguments", "name"),
-    [
-        ((1, 2, 1), "n_arms"),
-        ((4, 2, 5), "n_arms"),
-        ((4, 1, 2), "n_objectives"),
-        ((4, 2, 0), "n_front"),
-        ((4, 2, 2, 0.0), "margin"),
-        ((4, 2, 2, 1.0, -1), "n_infeasible"),
-        ((4, 2, 2, 1.0, 3), "n_arms"),
-    ],
-)
-def test_dominated_cloud_refuses_bad_sizes(arguments, name):
-    first, *others = arguments[3:] or (4.0,)
-    with pytest.raises(ValueError, match=f"^{name} = "):
-        dominated_cloud(*arguments[:3], np.random.default_rng(0), first, *others)
-
-
 MEMORY = """
 from dataclasses import replace
 
 import numpy as np
-from pareto_core import ECAPE, TrackAndStop, gaps, simulate, transport_cost
-from pareto_core.instances.generators import dominated_cloud
+from pareto_core import ECAPE, Instance, TrackAndStop, gaps, orthant, simulate, transport_cost
 
 def peak():
     lines = open("/proc/self/status").read().splitlines()
     return int(next(line for line in lines if line.startswith("VmHWM")).split()[1]) / 1024
 
 def everything(n_arms):
-    instance = dominated_cloud(n_arms, {d}, 20, np.random.default_rng(0), n_infeasible=n_arms // 4)
+    # twenty optimal arms, dominated ones below them, and a quarter that is infeasible
+    rng = np.random.default_rng(0)
+    front = 4.0 * np.array([[k, 19 - k, 19][:{d}] for k in range(20)])
+    below = front[rng.integers(20, size=n_arms - 20)] - 4 - 4 * rng.random((n_arms - 20, {d}))
+    below[: n_arms // 4, 0] -= 100
+    instance = Instance(np.vstack([front, below]), polyhedron=orthant([-12] * {d}))
     unbounded = replace(instance, polyhedron=None)
     gaps(instance.means)
     transport_cost(instance.means, np.ones(n_arms))

@@ -5,14 +5,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core.algorithms.pareto.racing_cover import RacingCover, start_covering
+from pareto_core.algorithms.pareto.racing import RacingCover, start_covering
 from pareto_core.checks.arguments import check_count
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import make_source
 from pareto_core.instances.registry import as_instance
 from pareto_core.loop.interruption import new_flag
-from pareto_core.loop.run import NO_LIMITS
-from pareto_core.loop.steps import SAMPLE, STOPPED, compile_run
+from pareto_core.loop.run import NO_LIMITS, SAMPLE, STOPPED, compile_run
 from pareto_core.questions import OPTIMAL
 
 __all__ = ["ClosePairs", "close_pairs"]

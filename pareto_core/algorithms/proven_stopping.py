@@ -83,11 +83,7 @@ class ProvenStoppingState(NamedTuple):
 
 
 def joint_variances(covariance):
-    """Variances with which "joint" holds for noise of known covariance, shape (K, d).
-
-    Of arm k in objective c it is the variance times the sum of the positive correlations of c, with
-    itself included (the appendix *Proofs*, Theorem 3b).
-    """
+    """Variances with which "joint" holds for known covariances, shape (K, d): Theorem 3b."""
     deviation = np.sqrt(np.diagonal(covariance, axis1=1, axis2=2))
     correlation = covariance / deviation[:, :, None] / deviation[:, None, :]
     correlated = np.maximum(correlation, 0.0) * (1 - np.eye(deviation.shape[1]))
@@ -95,11 +91,7 @@ def joint_variances(covariance):
 
 
 def units_of_noise(name, problem):
-    """`Units` of a problem for the rule ``name``.
-
-    The shifts of the rules have variances of 1/16 and 1/256, so their evidence depends on the unit
-    of each objective. As in `Certificate`, it is the root of the mean of the arms' variances.
-    """
+    """`Units` for the rule ``name``: as in `Certificate`, the root of the mean of the variances."""
     if problem.covariance is None:
         return Units(np.ones(problem.n_objectives), np.ones((problem.n_arms, problem.n_objectives)))
     if name == JOINT:
@@ -188,11 +180,7 @@ def write_answer(parameters, evidence, means, optimal):
 
 @kernel
 def is_proven(parameters, evidence, record):
-    """Whether the answer to the empirical means is proven, for the arms that remain.
-
-    Tested when the samples have grown by half a per cent, and by ``check_every``, and as soon as
-    every arm has the samples with which the rule surely stops.
-    """
+    """Whether the answer for the remaining arms is proven, whenever a test is due."""
     is_due = is_time_to_look(parameters.check_every, evidence.times, record.time[0])
     if not is_due and not (
         parameters.raised > 0 and _is_surely_enough(parameters.needed, record.observed)

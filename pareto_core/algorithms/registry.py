@@ -15,30 +15,13 @@ REQUIRED = inspect.Parameter.empty
 
 
 def algorithms_by_name():
-    """Find the public algorithms of the package.
-
-    Returns
-    -------
-    dict of str to type
-        The class of each algorithm, by its name.
-    """
+    """Classes of the public algorithms of the package, by name."""
     public = {name: getattr(algorithms, name) for name in algorithms.__all__}
     return {name: kind for name, kind in public.items() if dataclasses.is_dataclass(kind)}
 
 
 def class_named(name):
-    """Find the class of an algorithm.
-
-    Parameters
-    ----------
-    name : str
-        The name of an algorithm of the package, or ``module:Class`` for the user's own.
-
-    Raises
-    ------
-    ValueError
-        If no algorithm has this name.
-    """
+    """Class of an algorithm of the package, or ``module:Class`` of the user's own."""
     if ":" not in name:
         known = algorithms_by_name()
         return known[check_choice(name, "algorithm", known)]
@@ -55,14 +38,7 @@ def defaults_of(kind):
 
 
 def algorithm_named(name, settings):
-    """Construct an algorithm from its name and a sequence of ``name=value``.
-
-    Raises
-    ------
-    ValueError
-        If no algorithm has this name, a setting is not ``name=value``, or a parameter is unknown,
-        repeated or missing.
-    """
+    """Construct an algorithm from its name and a sequence of ``name=value``."""
     kind = class_named(name)
     defaults = defaults_of(kind)
     parameters = {}

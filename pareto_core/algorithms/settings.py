@@ -3,8 +3,11 @@
 import dataclasses
 import typing
 
+import numpy as np
+
 from pareto_core.checks.arguments import (
     check_choice,
+    check_costs,
     check_count,
     check_flag,
     check_non_negative,
@@ -24,10 +27,7 @@ RANGES = {
 
 
 def check_settings(algorithm, kind):
-    """Refuse values of the fields of a dataclass that are not of their type or in their range.
-
-    A word is one that its type lists; a count is at least 1, or 0 if that is the default.
-    """
+    """Refuse values of fields of another type, another word than listed, or out of range."""
     for field in dataclasses.fields(kind):
         value, types = getattr(algorithm, field.name), _types_of(field)
         words = [each for each in types if isinstance(each, str)]
@@ -50,3 +50,13 @@ def _types_of(field):
         is_words = typing.get_origin(each) is typing.Literal
         found += typing.get_args(each) if is_words else [each]
     return found
+
+
+def as_costs(costs):
+    """Check costs of a sample of each arm; return a tuple, or None."""
+    return None if costs is None else tuple(check_costs(costs).tolist())
+
+
+def costs_for(costs, problem):
+    """Cost of a sample of each arm, shape (K,); 1 if ``costs`` is None."""
+    return np.ones(problem.n_arms) if costs is None else check_costs(costs, problem.n_arms)

@@ -51,12 +51,7 @@ def sufficient_evidence(test, record):
 
 @part
 def stop_when_conclusive(parameters, state):
-    """Whether t times the transportation cost at the proportions so far reaches the threshold.
-
-    The generalised likelihood ratio test of Garivier & Kaufmann (2016), if t is a multiple of
-    ``check_every`` and every arm has been sampled. The search for an alternative ends at the
-    threshold, because more expensive alternatives do not matter.
-    """
+    """Whether the likelihood ratio reaches the threshold (Garivier & Kaufmann 2016)."""
     parameters, evidence, record = parameters.evidence, state.evidence, state.record
     samples = record.time[0]
     if in_first_round(record) or samples % parameters.test.check_every != 0:

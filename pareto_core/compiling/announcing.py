@@ -1,27 +1,21 @@
 """What is said while an algorithm is compiled, so that no program seems to hang."""
 
 import contextlib
-import json
 import sys
 import threading
-import time
 from collections.abc import Iterator
 
 from pareto_core.checks.environment import newest_bar
-from pareto_core.compiling.kernels import folder
 
 PATIENCE = 1.0  # seconds before anything is said
 
 
 @contextlib.contextmanager
 def announced(name: str) -> Iterator[None]:
-    """Say that an algorithm is compiled and about how long, on the newest bar or a terminal."""
-    began, bar = time.monotonic(), newest_bar()
-    took = _read_seconds().get(name)
-    about = "up to a minute" if took is None else f"{took:.0f} s last time"
-    message = f"compiling {name} ({about})"
+    """Say that an algorithm is compiled, on the newest bar or a terminal."""
+    bar = newest_bar()
     before = None if bar is None else bar.desc
-    timer = threading.Timer(PATIENCE, _say, (bar, message))
+    timer = threading.Timer(PATIENCE, _say, (bar, f"compiling {name} (up to a minute)"))
     timer.daemon = True
     timer.start()
     try:
@@ -31,9 +25,6 @@ def announced(name: str) -> Iterator[None]:
         if bar is not None:
             bar.unpause()
             bar.set_description_str(before)
-    seconds = time.monotonic() - began
-    if seconds > PATIENCE:
-        _write_seconds(name, seconds)
 
 
 def _say(bar, message):
@@ -42,17 +33,3 @@ def _say(bar, message):
     elif sys.stderr.isatty():
         sys.stderr.write(f"{message}\n")
         sys.stderr.flush()
-
-
-def _read_seconds():
-    """Seconds that each algorithm took to compile the last time."""
-    try:
-        return json.loads((folder() / "seconds.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-
-
-def _write_seconds(name, seconds):
-    found = {**_read_seconds(), name: round(seconds, 1)}
-    with contextlib.suppress(OSError):
-        (folder() / "seconds.json").write_text(json.dumps(found), encoding="utf-8")

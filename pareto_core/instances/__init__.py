@@ -2,8 +2,8 @@
 
 Begin with `instance`, the class; `noise` draws the rewards. `registry` loads every instance by
 name. `datasets` holds instances from the tables in ``data/``, `generators` makes random and worst
-cases, `constrained_instances` instances with a feasible region, `example_instances` the six arms on
-which the book introduces each algorithm. Questions and algorithms are in other rooms.
+cases, `constrained_instances` instances with a feasible region. Questions and algorithms are in
+other rooms.
 """
 
 from pareto_core.instances.instance import Instance, Problem

@@ -24,10 +24,6 @@ def two_stage_hard(epsilon: float) -> Instance:
     epsilon : float
         Distance to the border, in standard deviations; below 0.5.
 
-    Returns
-    -------
-    Instance
-
     Examples
     --------
     >>> import pareto_core as pc
@@ -59,10 +55,6 @@ def racing_hard(n_arms: int) -> Instance:
     ----------
     n_arms : int
         Number K of arms, at least 2.
-
-    Returns
-    -------
-    Instance
 
     Examples
     --------

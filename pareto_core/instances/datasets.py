@@ -17,7 +17,7 @@ from pareto_core.geometry.polyhedron import Polyhedron, hypercube, ordered_cone,
 from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import BERNOULLI
 
-__all__ = ["moscore", "read_table"]
+__all__ = ["read_table"]
 
 LINEAR_VARIANCE = (0.25, 0.25)  # of the noise in the program of Kone et al. (2025, linear)
 DIGITS_TESTED = 719  # images to test in each split
@@ -48,11 +48,7 @@ COV_BOOST = {
     "cov_boost_full_precision": "github.com/cyrille-kone/psips at commit 0b78a2f, src/xp.hpp "
     "(data/cov_boost_full_precision.csv)",
 }
-SNW_TENFOLD = {  # sign of the area, and variance
-    "snw_tenfold": (1.0, 1.0),
-    "snw_tenfold_area_maximised": (-1.0, 1.0),
-    "snw_tenfold_quiet": (1.0, 0.1),
-}
+SNW_TENFOLD = {"snw_tenfold": 1.0, "snw_tenfold_area_maximised": -1.0}  # sign of the area
 SW_LLVM = {  # sign of both objectives, and their names
     "sw_llvm": (1.0, ("performance", "negative memory footprint")),
     "sw_llvm_reversed": (-1.0, ("negative run time", "second column, maximised")),
@@ -137,27 +133,13 @@ def _load_snw():
 
 def _load_snw_tenfold(name):
     """The readings of Chen et al. (2024, Appendix A.2)."""
-    snw, (sign, variance) = _load_snw(), SNW_TENFOLD[name]
+    snw, sign = _load_snw(), SNW_TENFOLD[name]
     return dataclasses.replace(
         snw,
         means=10 * snw.means * [sign, 1],
-        variance=np.full(2, variance),
         name=name,
         objectives=(f"{10 * -sign:g} log2 area", "10 log2 throughput"),
-        provenance=f"{snw.provenance}; logarithms times 10, noise variance {variance:g}",
-    )
-
-
-def _load_snw_linearised():
-    snw = _load_snw()
-    features = np.column_stack([np.ones(snw.n_arms), snw.features])
-    return dataclasses.replace(
-        snw,
-        means=features @ read_table("snw_coefficients"),
-        variance=LINEAR_VARIANCE,
-        features=features,
-        name="snw_linearised",
-        provenance="linear fit, with intercept, to the SNW data (data/snw_coefficients.csv)",
+        provenance=f"{snw.provenance}; logarithms times 10, noise variance 1",
     )
 
 
@@ -250,42 +232,8 @@ def _load_cov_boost_igg():
     )
 
 
-def moscore(n_objectives: int = 3, n_arms: int = 20, problem: int = 0) -> Instance:
-    """Test problem of MOSCORE, with ten Pareto optimal arms and correlated objectives.
-
-    Every objective has variance 1, and the correlation of any two objectives is the same. The
-    objectives are negated, as MOSCORE minimises them.
-
-    Parameters
-    ----------
-    n_objectives : {3, 4}, default 3
-        Number d of objectives.
-    n_arms : {20, 50, 100}, default 20
-        Number K of arms; 100 only with three objectives.
-    problem : int, default 0
-        Number of the problem among the ten of this size, from 0.
-
-    Returns
-    -------
-    Instance
-
-    Raises
-    ------
-    ValueError
-        If there is no such problem.
-
-    References
-    ----------
-    Applegate, Feldman, Hunter & Pasupathy 2020, Multi-objective ranking and selection: optimal
-    sampling laws and tractable approximations via SCORE, Journal of Simulation 14(1).
-
-    Examples
-    --------
-    >>> import pareto_core as pc
-    >>> instance = pc.load_instance("moscore(3, 20, problem=2)")
-    >>> instance.means.shape, instance.pareto_set.size
-    ((20, 3), 10)
-    """
+def _load_moscore(n_objectives=3, n_arms=20, problem=0):
+    """Problem of MOSCORE with ten optimal arms; the objectives, minimised there, are negated."""
     check_count(n_objectives, "n_objectives", at_least=3, at_most=4)
     check_count(n_arms, "n_arms")
     if n_arms not in MOSCORE_SIZES[n_objectives]:
@@ -366,12 +314,11 @@ MAKERS = {
     **_each(_load_cov_boost, COV_BOOST),
     "cov_boost_igg": _load_cov_boost_igg,
     "digits": _load_digits,
-    "moscore": moscore,
+    "moscore": _load_moscore,
     "secukinumab": _load_secukinumab,
     **_each(_load_constrained, CONSTRAINED),
     **_each(_load_linear, LINEAR_NAMES),
     "snw": _load_snw,
-    "snw_linearised": _load_snw_linearised,
     **_each(_load_snw_tenfold, SNW_TENFOLD),
     **_each(_load_sw_llvm, SW_LLVM),
     **{

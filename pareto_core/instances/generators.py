@@ -1,8 +1,5 @@
 """Generators of bandit instances, most of them random."""
 
-import itertools
-import math
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -14,12 +11,10 @@ from pareto_core.checks.arguments import (
     check_size,
 )
 from pareto_core.geometry.dominance import gaps
-from pareto_core.geometry.polyhedron import orthant
 from pareto_core.instances.instance import Instance
 
 __all__ = [
     "distinct_best_arms",
-    "dominated_cloud",
     "linear_family",
     "one_dominates_all",
     "random_gaussian",
@@ -34,7 +29,7 @@ REJECTIONS = 10_000  # candidates in a row that may not fit, before a generator 
 def spherical_front(
     n_front: int, n_objectives: int, rng: np.random.Generator, radius: float = 0.1
 ) -> Instance:
-    """Front of random points on a sphere, and one arm at the origin, which all others dominate.
+    """Front of random points on a sphere, and one arm at the origin, the last, which all dominate.
 
     The random instances of Crepon et al. (2024), Figure 4, in directions of absolute Gaussians.
 
@@ -48,11 +43,6 @@ def spherical_front(
         Source of randomness.
     radius : float, default 0.1
         Radius of the sphere.
-
-    Returns
-    -------
-    Instance
-        The origin is the last arm.
 
     Examples
     --------
@@ -76,7 +66,7 @@ def spherical_front(
 
 
 def staircase_front(n_front: int, rng: np.random.Generator, side: float = 10.0) -> Instance:
-    """Front of uniform points in a square, and a dominated arm at the origin.
+    """Front of uniform points in a square, and a dominated arm at the origin, the last.
 
     The random instances of Crepon et al. (2024), Table 1. Points that no earlier point dominates,
     and that dominate none, form a chain of rectangles; the next point is uniform in their union.
@@ -89,11 +79,6 @@ def staircase_front(n_front: int, rng: np.random.Generator, side: float = 10.0) 
         Source of randomness.
     side : float, default 10
         Side of the square.
-
-    Returns
-    -------
-    Instance
-        The origin is the last arm.
 
     Examples
     --------
@@ -141,10 +126,6 @@ def one_dominates_all(n_arms: int, n_objectives: int = 2, lead: float = 1.0) -> 
     lead : float, default 1.0
         Lead in every objective, in standard deviations.
 
-    Returns
-    -------
-    Instance
-
     Examples
     --------
     >>> import pareto_core as pc
@@ -177,10 +158,6 @@ def random_gaussian(
     scale : float, default 1.0
         Standard deviation of the means, in standard deviations of the noise.
 
-    Returns
-    -------
-    Instance
-
     Examples
     --------
     >>> import numpy as np
@@ -211,10 +188,6 @@ def distinct_best_arms(n_arms: int, n_objectives: int, rng: np.random.Generator)
         Number M of objectives.
     rng : numpy.random.Generator
         Source of randomness.
-
-    Returns
-    -------
-    Instance
 
     Examples
     --------
@@ -258,10 +231,6 @@ def linear_family(
         Source of randomness.
     variance : array_like, shape (d,), optional
         Of the noise; 1 by default.
-
-    Returns
-    -------
-    Instance
 
     Raises
     ------
@@ -308,91 +277,22 @@ def linear_family(
     )
 
 
-def dominated_cloud(
-    n_arms: int,
-    n_objectives: int,
-    n_front: int,
-    rng: np.random.Generator,
-    margin: float = 4.0,
-    n_infeasible: int = 0,
-) -> Instance:
-    """A few optimal arms, and any number of arms that are clearly dominated or infeasible.
-
-    For measuring how run times grow with K: each arm is classified after a few samples. The optimal
-    arms are points of a lattice on a simplex: each leads every other by the margin in some
-    objective. A dominated arm is one to two margins below an optimal one in every objective. An
-    infeasible arm exceeds an optimal one by up to one margin in all objectives except one, in which
-    it is outside the feasible region by three to four margins.
-
-    Parameters
-    ----------
-    n_arms : int
-        Number K of arms.
-    n_objectives : int
-        Number d of objectives, at least 2.
-    n_front : int
-        Number p of optimal arms.
-    rng : numpy.random.Generator
-        Source of randomness.
-    margin : float, default 4.0
-        Smallest change of its means that changes the class of an arm, in standard deviations.
-    n_infeasible : int, default 0
-        Number of infeasible arms; the polyhedron is then an orthant three margins below the others.
-
-    Returns
-    -------
-    Instance
-        Arms are in random order.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import pareto_core as pc
-    >>> instance = pc.generators.dominated_cloud(6, 2, 3, np.random.default_rng(0))
-    >>> instance.means.shape, instance.pareto_set.size
-    ((6, 2), 3)
-    """
-    check_count(n_objectives, "n_objectives", at_least=2)
-    check_count(n_front, "n_front")
-    check_count(n_infeasible, "n_infeasible", at_least=0)
-    fewest_arms = max(n_front + n_infeasible, 2)
-    check_size(n_arms, n_objectives, MOST_MEANS, fewest_arms)
-    check_generator(rng)
-    check_positive(margin, "margin")
-    front = _lattice(n_front, n_objectives, rng)
-    n_dominated = n_arms - n_front - n_infeasible
-    above = front[rng.integers(n_front, size=n_dominated)]
-    dominated = above - 1 - rng.random((n_dominated, n_objectives))
-    infeasible = front[rng.integers(n_front, size=n_infeasible)]
-    infeasible += rng.random((n_infeasible, n_objectives))
-    objective = rng.integers(n_objectives, size=n_infeasible)
-    infeasible[np.arange(n_infeasible), objective] = -6 - rng.random(n_infeasible)
+def _six_arms():
+    """Arms on which the book introduces each algorithm; B alone dominates D, and C alone E."""
     return Instance(
-        margin * rng.permutation(np.vstack([front, dominated, infeasible])),
-        polyhedron=orthant(np.full(n_objectives, -3.0 * margin)) if n_infeasible else None,
-        name="dominated_cloud",
-        provenance=f"{n_front} optimal arms, {n_dominated} dominated and {n_infeasible} "
-        f"infeasible ones, all by a margin of {margin}",
+        [[0.4, 2.6], [1.4, 2.1], [2.5, 0.9], [1.0, 1.5], [2.0, 0.2], [0.5, 0.7]],
+        name="six_arms",
+        labels=list("ABCDEF"),
+        provenance="made up for this book: three optimal arms and three dominated ones",
     )
-
-
-def _lattice(n_points, n_objectives, rng):
-    """Points with integer coordinates >= 0 and the same sum, as small as possible; shape (n, d)."""
-    total = 0
-    while math.comb(total + n_objectives - 1, n_objectives - 1) < n_points:
-        total += 1
-    slots = total + n_objectives - 1  # for the units of the sum, and the bars between coordinates
-    bars = np.array(list(itertools.combinations(range(slots), n_objectives - 1)))
-    ends = np.column_stack([np.full(len(bars), -1), bars, np.full(len(bars), slots)])
-    return rng.permutation((np.diff(ends, axis=1) - 1).astype(float))[:n_points]
 
 
 MAKERS = {
     "distinct_best_arms": distinct_best_arms,
-    "dominated_cloud": dominated_cloud,
     "linear_family": linear_family,
     "one_dominates_all": one_dominates_all,
     "random_gaussian": random_gaussian,
+    "six_arms": _six_arms,
     "spherical_front": spherical_front,
     "staircase_front": staircase_front,
 }

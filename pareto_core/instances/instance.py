@@ -211,10 +211,6 @@ class Instance:
         **fields
             Other fields of `Instance`, such as ``name`` or ``features``.
 
-        Returns
-        -------
-        Instance
-
         Raises
         ------
         ValueError
@@ -323,21 +319,12 @@ class Instance:
 
     @property
     def constrained_pareto_set(self) -> np.ndarray:
-        """Indices of the feasible arms that no feasible arm dominates, ascending.
-
-        Raises
-        ------
-        ValueError
-            If the instance has no polyhedron.
-        """
+        """Indices of the feasible arms that no feasible arm dominates; needs a polyhedron."""
         return constrained_pareto_set(self.means, self.polyhedron)
 
     @property
     def correlation(self) -> np.ndarray | None:
-        """Correlation of the noise between objectives, if a covariance is given.
-
-        Its shape is that of the covariance, (d, d) or (K, d, d).
-        """
+        """Correlation of the noise between objectives; None without a covariance."""
         if self.covariance is None:
             return None
         return correlation_of(self.covariance)
@@ -349,13 +336,7 @@ class Instance:
 
     @property
     def means_standardised(self) -> np.ndarray:
-        """Means in units of the noise's standard deviation, shape (K, d).
-
-        Raises
-        ------
-        ValueError
-            If the arms do not share one variance per objective.
-        """
+        """Means in standard deviations of the noise, (K, d), which must be common to all arms."""
         if self.variance.ndim == 2:
             raise ValueError(
                 f"instance = {self.name!r}; expected one variance per objective, common to all "
@@ -387,6 +368,23 @@ def check_instance(value):
         loaded = f", such as load_instance({value!r})" if isinstance(value, str) else ""
         raise ValueError(f"instance = {shown(value)}; expected an Instance{loaded}")
     return value
+
+
+def unfolded_problem(problem):
+    """Size of an experiment that measures objective c of arm k by itself, as arm k d + c."""
+    return Problem(problem.n_arms * problem.n_objectives, 1)
+
+
+def unfolded_instance(instance):
+    """The instance whose arms have the rewards of one objective of one arm."""
+    observations, variance = None, None
+    if instance.noise == POOL:
+        objectives = range(instance.n_objectives)
+        observations = [group[:, [c]] for group in instance.observations for c in objectives]
+    elif instance.noise in WITH_VARIANCE:
+        variance = np.broadcast_to(instance.variance, instance.means.shape).reshape(-1, 1)
+    means = instance.means.reshape(-1, 1)
+    return Instance(means, variance, instance.noise, observations, name=instance.name)
 
 
 def _few(names):

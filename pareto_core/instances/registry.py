@@ -13,12 +13,7 @@ import numpy as np
 
 from pareto_core.checks.arguments import check_choice, check_count, shown
 from pareto_core.checks.environment import import_named
-from pareto_core.instances import (
-    constrained_instances,
-    datasets,
-    example_instances,
-    generators,
-)
+from pareto_core.instances import constrained_instances, datasets, generators
 from pareto_core.instances.instance import Instance, check_instance
 
 __all__ = [
@@ -30,16 +25,7 @@ __all__ = [
     "parts_of_call",
 ]
 
-MAKERS = {
-    name: maker
-    for module in (
-        datasets,
-        generators,
-        constrained_instances,
-        example_instances,
-    )
-    for name, maker in module.MAKERS.items()
-}
+MAKERS = {**datasets.MAKERS, **generators.MAKERS, **constrained_instances.MAKERS}
 # The name of an instance or module:function; then parameters in parentheses
 CALL = re.compile(r"(?P<name>[\w.:]+)(?P<parameters>\(.*\))?", re.DOTALL)
 OTHERS = '"module:function" or '
@@ -103,47 +89,24 @@ def load_instance(name: str, **parameters: Any) -> Instance:
 
     Notes
     -----
-    Measured instances. ``"cov_boost"`` is the table of vaccine responses as Crepon et al. (2024)
-    print it (Tables 2 and 3), rounded and with two entries that disagree with the data;
-    ``"cov_boost_full_precision"`` holds the same responses unrounded. ``"snw"`` holds 206 designs
-    of sorting networks, by the logarithms of their area (negated) and throughput, with three
-    features; ``"snw_tenfold"`` has both times 10, as in the text of Chen et al. (2024),
-    ``"snw_tenfold_area_maximised"`` without the sign of the area, and ``"snw_tenfold_quiet"``
-    with a noise variance of 0.1, two different readings. ``"sw_llvm"`` holds 1024 compiler
-    settings as 16 operating points with 64 recorded observations each (Auer et al. 2016,
-    Section 8), every objective scaled to mean 0 and variance 1 over all settings;
-    ``"sw_llvm_reversed"`` negates both objectives, as the released program of PAL does.
-    ``"digits"`` holds scores of 12 classifiers on 400 random splits of scikit-learn's digits:
-    accuracy, and the negative logarithms of the CPU times to learn and to predict.
+    The attribute ``provenance`` of an instance tells what it holds, and the comments of its table
+    in ``data/`` every detail. Measured: ``"cov_boost"``, vaccine responses as Crepon et al. (2024)
+    print them, rounded and with two entries that disagree with the data, and
+    ``"cov_boost_full_precision"``; ``"snw"``, sorting networks, with the readings
+    ``"snw_tenfold"`` and ``"snw_tenfold_area_maximised"`` of Chen et al. (2024); ``"sw_llvm"``,
+    compiler settings with recorded observations, and ``"sw_llvm_reversed"``, negated as in the
+    program of PAL; ``"digits"``, classifiers on random splits. Of ranking and selection:
+    ``"moscore(4, 50, problem=7)"``, one of 50 problems with correlated objectives.
 
-    Problems of ranking and selection (Applegate et al. 2020): ``"moscore"``, and for example
-    ``"moscore(4, 50, problem=7)"`` for number 7 of the problems of 50 arms in 4 objectives, with
-    correlated objectives, negated because they are minimised there.
-
-    Linear instances, all with noise of variance 0.25 per objective: ``"noc"`` holds 259
-    network-on-chip designs and ``"energy_efficiency"`` 768 buildings, with the features of each
-    divided by their norm and the means that a linear fit to the data gives (Kone et al. 2025,
-    linear, Section 5.1 and Appendix I). The suffix ``"_misspecified"`` stands for the data
-    themselves, which no linear model fits. Energy loads are negated, as they should be low;
-    ``"energy_efficiency_reversed"`` and ``"energy_efficiency_reversed_misspecified"`` maximise
-    them. ``"snw_linearised"`` is the linear fit, with intercept, to the sorting networks.
-
-    With a feasible region (Kone et al. 2025, constrained): ``"secukinumab"``, doses by efficacy
-    and freedom from adverse events, Bernoulli rewards; ``"cov_boost_igg"``, vaccines with an
-    anti-spike IgG of at least 8.25; ``"constrained_simplex"``, ``"constrained_hypercube"``,
-    ``"constrained_ordered"`` and ``"constrained_orthant"`` stand in for instances of that paper
-    whose means are drawn and not printed.
-
-    Synthetic instances of other authors' programs, whose means were drawn or computed once:
-    ``"ege_1"`` to ``"ege_8"`` (arXiv 2606.18785), ``"five_arms"``, ``"five_coins"``,
-    ``"line_of_arms"`` and ``"random_arms"`` (arXiv 2411.04939), and ``"paretoinfer_six"`` to
-    ``"paretoinfer_ties"`` (the R package paretoinfer). In ``"five_arms(-0.9)"`` the objectives
-    have the correlation -0.9. ``"held_out_1"`` to ``"held_out_20"``, and ``"many_arms_20"``,
-    ``"many_arms_30"`` and ``"many_arms_50"``, were drawn once for judging algorithms. The law of
-    each is in the comments of its table in ``data/``.
-
-    Other made-up instances are described where they are made: `generators` and
-    `constrained_instances`.
+    Linear in their features, with a noise variance of 0.25: ``"noc"`` and ``"energy_efficiency"``,
+    fits to the data; the suffix ``"_misspecified"`` stands for the data themselves, and
+    ``"energy_efficiency_reversed"`` maximises the loads. With a feasible region:
+    ``"secukinumab"``, ``"cov_boost_igg"`` and ``"constrained_simplex"``, ``"_hypercube"``,
+    ``"_ordered"`` and ``"_orthant"``. Synthetic, from the programs of others: ``"ege_1"`` to
+    ``"ege_8"``, ``"five_arms"``, also as ``"five_arms(-0.9)"`` with that correlation, and
+    ``"paretoinfer_six"`` to ``"paretoinfer_ties"``. Drawn once for judging algorithms:
+    ``"held_out_1"`` to ``"held_out_20"`` and ``"many_arms_20"``. Others are made by `generators`
+    and `constrained_instances`.
 
     Examples
     --------

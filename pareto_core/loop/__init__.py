@@ -1,10 +1,10 @@
 """The interface of an algorithm, and the loop that runs it.
 
 Begin with `algorithm`, which contains the base classes; `parts` are what it assumes about the
-noise, and how it stops. `record` contains the observations of a
-run. `steps` is the kernel of a compiled algorithm, `run` one run of it, and `python_run` one run
-of an algorithm in plain Python. The algorithms themselves are in `pareto_core.algorithms`; rewards
-are drawn in `pareto_core.instances`, and many runs are executed by `pareto_core.simulation`.
+noise, and how it stops. `record` contains the observations of a run, `run` is one run of a compiled
+algorithm, and `python_run` one of an algorithm in plain Python. The algorithms themselves are in
+`pareto_core.algorithms`; rewards are drawn in `pareto_core.instances`, and many runs are executed
+by `pareto_core.simulation`.
 
 Arguments that recur:
 

@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
+
+from pareto_core.checks.arguments import check_array, check_magnitude, shown
 
 __all__ = [
     "ANY",
@@ -19,6 +22,8 @@ __all__ = [
     "Stopping",
     "bounded_rewards",
     "bounded_variance",
+    "bounds_of_each",
+    "check_bounds",
 ]
 
 
@@ -80,6 +85,30 @@ def bounded_rewards(bounds: Sequence) -> Noise:
     """
     low, high = np.array(bounds).T
     return Noise(False, False, True, float(np.max((high - low) ** 2) / 4), bounds)
+
+
+def check_bounds(bounds: ArrayLike) -> tuple:
+    """Check bounds, one pair or one per objective; return a tuple of floats or of pairs."""
+    given = check_magnitude(check_array(bounds, "bounds"), "bounds")
+    if given.ndim not in (1, 2) or given.shape[-1] != 2 or given.size == 0:
+        raise ValueError(
+            f"bounds = {shown(bounds)}; expected (low, high), or such a pair for each objective"
+        )
+    if not (given[..., 0] < given[..., 1]).all():
+        raise ValueError(f"bounds = {shown(bounds)}; expected low < high")
+    pairs = tuple((low, high) for low, high in given.reshape(-1, 2).tolist())
+    return pairs if given.ndim == 2 else pairs[0]
+
+
+def bounds_of_each(bounds: ArrayLike, n_objectives: int) -> tuple[np.ndarray, np.ndarray]:
+    """Lower and upper bounds of the objectives, two arrays of shape (d,)."""
+    given = np.array(bounds)
+    if given.ndim == 2 and len(given) != n_objectives:
+        raise ValueError(
+            f"bounds = {shown(bounds)}; expected {n_objectives} pairs, one per objective"
+        )
+    low, high = np.broadcast_to(given, (n_objectives, 2)).T.copy()
+    return low, high
 
 
 @dataclasses.dataclass(frozen=True)

@@ -18,18 +18,9 @@ __all__ = ["PythonRun", "RecordView"]
 
 
 class RecordView:
-    """Read-only view of the observations so far; it changes with every sample.
+    """Read-only view of the observations so far, a `Record`; it changes with every sample.
 
-    Attributes
-    ----------
-    counts : ndarray of int, shape (K,)
-        Samples of each arm.
-    sums, means : ndarray, shape (K, d)
-        Sums and averages of their rewards; zero before the first sample.
-    scatter : ndarray, shape (K, d)
-        Sums of squared deviations from the averages.
-    observed : ndarray of int, shape (K, d)
-        Values of each arm and objective; ``counts`` in every column unless values are missing.
+    Its arrays are ``counts``, ``sums``, ``means``, ``scatter`` and ``observed``.
 
     Examples
     --------
@@ -157,11 +148,7 @@ class PythonRun:
 
 @kernel
 def _draws(source, rng, record, command):
-    """Generate draws, and observe the samples requested in ``command``.
-
-    Numba unpacks the arguments of a generator once. It would unpack the arguments of a function
-    for each sample, which takes ten times as long as the sample.
-    """
+    """Generate draws: a generator, because Numba unpacks its arguments once, and not per sample."""
     total = np.empty(record.means.shape[1])
     scatter = np.empty(record.means.shape[1])
     while True:

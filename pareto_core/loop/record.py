@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.checks.arguments import shown
 from pareto_core.compiling.kernels import inner
 from pareto_core.instances.instance import Problem
 
@@ -67,39 +66,21 @@ def empty_record(problem: Problem) -> Record:
 
 def check_record(record: Record, problem: Problem) -> None:
     """Refuse a record without the arrays of `empty_record`, because kernels do not check them."""
-    expected = empty_record(problem)
-    for name, found, model in zip(Record._fields, record, expected, strict=True):
-        given = _layout(found)
-        if given != _layout(model):
+    named = list(zip(Record._fields, record, empty_record(problem), strict=True))
+    for k, (name, found, model) in enumerate(named):
+        fits = type(found) is np.ndarray and found.flags.carray
+        if not fits or (found.dtype, found.shape) != (model.dtype, model.shape):
             raise ValueError(
-                f"start returned a record whose {name} is {given}; expected {_layout(model)}, as "
+                f"start returned a record whose {name} does not fit the problem; expected a "
+                f"contiguous, writeable array of {model.dtype} of shape {model.shape}, as "
                 "empty_record(problem) makes it"
             )
-    arrays = list(zip(Record._fields, record, strict=True))
-    for k, (name, array) in enumerate(arrays):
-        for other, before in arrays[:k]:
-            if np.may_share_memory(array, before):
+        for other, before, _ in named[:k]:
+            if np.may_share_memory(found, before):
                 raise ValueError(
                     f"start returned a record whose {name} and {other} share their memory; "
                     "expected separate arrays, as empty_record(problem) makes them"
                 )
-
-
-def _layout(array):
-    """Describe the properties of an array that a kernel requires."""
-    if type(array) is not np.ndarray:
-        return shown(array)
-    flags = array.flags
-    faults = [
-        fault
-        for fault, found in (
-            ("not contiguous", not flags.c_contiguous),
-            ("read-only", not flags.writeable),
-            ("not aligned", not flags.aligned),
-        )
-        if found
-    ]
-    return ", ".join([f"an array of {array.dtype} of shape {array.shape}", *faults])
 
 
 @inner

@@ -1,8 +1,13 @@
-"""One run of a compiled algorithm: the loop of a simulation, and its single steps."""
+"""One run of a compiled algorithm: its kernel, the loop of a simulation, and the single steps.
+
+One kernel serves simulations and sessions. It is compiled once per algorithm and kind of state.
+"""
 
 import contextlib
 import copy
+import functools
 import threading
+from collections.abc import Callable
 from typing import Any, Self
 
 import numba
@@ -10,31 +15,84 @@ import numpy as np
 
 from pareto_core.checks.arguments import shown
 from pareto_core.compiling.announcing import announced
-from pareto_core.compiling.kernels import is_kept
-from pareto_core.instances.instance import Instance, Problem
-from pareto_core.instances.noise import make_source
-from pareto_core.instances.unfolding import unfolded_problem
-from pareto_core.loop.choices import check_choice_made
-from pareto_core.loop.interruption import interruptible, new_flag, obey
-from pareto_core.loop.record import Record, check_record
-from pareto_core.loop.steps import (
-    PAUSED,
-    RECOMMEND,
-    SAMPLE,
-    SELECT,
-    STOP,
-    STOPPED,
-    compile_run,
+from pareto_core.compiling.kernels import is_kept, with_kernels
+from pareto_core.compiling.lending import lend
+from pareto_core.instances.instance import Instance, Problem, unfolded_problem
+from pareto_core.instances.noise import draw, make_source
+from pareto_core.loop.choices import (
+    check_choice_made,
+    choice,
+    nothing,
+    refuse_shared_streams,
+    verdict,
 )
+from pareto_core.loop.interruption import interruptible, new_flag, obey
+from pareto_core.loop.record import Record, check_record, observe
 
-__all__ = ["LAST_SAMPLE", "CompiledRun"]
+__all__ = ["LAST_SAMPLE", "CompiledRun", "compile_run"]
 
+SELECT, STOP, RECOMMEND, SAMPLE = range(4)  # what to do
+PAUSED, STOPPED, DRY = range(3)  # how a loop has ended
 LAST_SAMPLE = 2**62
 NO_LIMITS = (LAST_SAMPLE, LAST_SAMPLE)
 NOTHING = make_source(Instance([[0.0], [1.0]])), np.random.default_rng(0)  # to draw
 
 _ready = set()  # kernels that are compiled
 _preparing = threading.Lock()
+
+
+def select(parameters, state):
+    """Stands for the kernel of an algorithm; see `Algorithm`."""
+
+
+def stop(parameters, state):
+    """Stands for the kernel of an algorithm; see `Algorithm`."""
+
+
+def recommend(parameters, state, answer):
+    """Stands for the kernel of an algorithm; see `Algorithm`."""
+
+
+def run(action, parameters, state, source, rng, limits, flag, answer):
+    """Do one thing with the functions of an algorithm; return how it ended, and the last choice.
+
+    The loop of `SAMPLE` ends with a recommendation if the algorithm stops, the first of the two
+    limits of samples is reached, or the source is exhausted. It ends without one if the second
+    limit is reached, the flag is set, or the choice of an arm is invalid. Each function is called
+    in one line, because its code is copied there.
+    """
+    parameters, state, source = lend(parameters), lend(state), lend(source)
+    record, ending, arm, number = state.record, PAUSED, 0, 1
+    most, pause = limits
+    total, scatter = np.empty(record.means.shape[1]), np.empty(record.means.shape[1])
+    while action != RECOMMEND and ending == PAUSED and record.time[0] < most:
+        if record.time[0] >= pause:
+            return ending, arm, number
+        if action != STOP:
+            arm, number = choice(select(parameters, state))
+            if action == SELECT or arm < 0 or arm >= record.counts.shape[0] or number < 1:
+                return ending, arm, number
+            number = draw(source, arm, min(number, most - record.time[0]), rng, total, scatter)
+            if number == 0:
+                ending, number = DRY, 1
+                break
+            observe(record, arm, number, total, scatter)
+        if verdict(stop(parameters, state)):
+            ending = STOPPED
+        if action == STOP:
+            return ending, arm, number
+        if flag[0] != 0:  # after a sample, so that each call makes progress
+            pause = 0
+    nothing(recommend(parameters, state, answer))
+    return ending, arm, number
+
+
+@functools.cache
+def compile_run(select: Callable, stop: Callable, recommend: Callable) -> Callable:
+    """The kernel `run` of one algorithm; functions that draw from shared streams are refused."""
+    for function in (select, stop, recommend):
+        refuse_shared_streams(function)
+    return with_kernels(run, select=select, stop=stop, recommend=recommend)
 
 
 class CompiledRun:
@@ -119,7 +177,7 @@ class CompiledRun:
                     return ending
 
     def _do(self, action, answer, source=NOTHING[0], rng=NOTHING[1], limits=NO_LIMITS, flag=None):
-        """Call the kernel of the algorithm; see `steps.run`."""
+        """Call the kernel of the algorithm; see `run`."""
         algorithm = self.algorithm
         rest = source, rng, limits, new_flag() if flag is None else flag, answer
         with _preparing:

@@ -84,10 +84,6 @@ def g_optimal_design(
     max_iterations : int, default 1_000_000
         Largest number of steps.
 
-    Returns
-    -------
-    Design
-
     Raises
     ------
     ValueError

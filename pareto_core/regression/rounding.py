@@ -14,8 +14,7 @@ from pareto_core.regression.design import (
 
 __all__ = ["round_design"]
 
-APPORTIONMENT, CEILING, REGRET = "apportionment", "ceiling", "regret"
-ROUNDINGS = (APPORTIONMENT, CEILING, REGRET)
+ROUNDINGS = APPORTIONMENT, CEILING = "apportionment", "ceiling"
 
 
 def round_design(
@@ -31,7 +30,7 @@ def round_design(
         Proportions; scaled to a sum of 1. The arms with positive weight must span the features.
     number : int
         Number N of samples, at least the dimension of the features' span.
-    rounding : {"apportionment", "ceiling", "regret"}, default "apportionment"
+    rounding : {"apportionment", "ceiling"}, default "apportionment"
         Method; see the notes.
 
     Returns
@@ -57,22 +56,12 @@ def round_design(
     with the largest variance. Because :math:`V\succeq(N-p)V^w`, the largest variance is at
     most N / (N - p) times that of the design (after Pukelsheim & Rieder 1992).
 
-    ``"regret"`` adds one sample at a time as Allen-Zhu et al. (2017) do, by regret
-    minimisation over density matrices. With their parameter :math:`\alpha=\sqrt{2N}` the
-    smallest eigenvalue of :math:`V/N`, in the basis in which :math:`V^w` is the identity,
-    is at least :math:`1/(1+\sqrt{2h/N})-\sqrt{2h/N}`. For :math:`N\ge5h/\kappa^2` and
-    :math:`\kappa\le1/3` that gives the factor :math:`1+6\kappa` of Kone et al. (2025,
-    linear, Theorem 8).
-
     ``"ceiling"`` is :math:`\lceil Nw_i\rceil`, as in the authors' code.
 
     References
     ----------
     Pukelsheim & Rieder 1992, Efficient rounding of approximate designs, Biometrika,
     doi:10.1093/biomet/79.4.763.
-
-    Allen-Zhu, Li, Singh & Wang 2017, Near-optimal design of experiments via regret minimization,
-    ICML.
     """
     points = feature_points(features)
     weights = check_weights(weights, len(points))
@@ -88,8 +77,6 @@ def round_design(
     check_choice(rounding, "rounding", ROUNDINGS)
     if rounding == CEILING:
         return np.ceil(number * weights).astype(np.int64)
-    if rounding == REGRET:
-        return _minimise_regret(points, weights, number)
     return apportion(points, weights, number)
 
 
@@ -122,32 +109,3 @@ def apportion(points, weights, number):
                 along += points[i, f] * direction[f]
             variances[i] -= share * along**2
     return pulls
-
-
-def _minimise_regret(points, weights, number):
-    """Round a design by regret minimisation (Allen-Zhu et al. 2017), with repetitions."""
-    alpha = np.sqrt(2 * number)
-    root = np.linalg.cholesky(np.linalg.inv(information(points, weights)))
-    whitened = points @ root  # the design's V is the identity
-    total = np.zeros_like(root)
-    pulls = np.zeros(len(points), np.int64)
-    for _ in range(number):
-        values, basis = np.linalg.eigh(alpha / number * total)
-        inverse_root = 1 / (values + _unit_trace_shift(values))
-        aligned = (whitened @ basis) ** 2 / number
-        gain = aligned @ inverse_root**2 / (1 + alpha * (aligned @ inverse_root))
-        arm = int(np.argmax(gain))
-        pulls[arm] += 1
-        total += np.outer(whitened[arm], whitened[arm])
-    return pulls
-
-
-def _unit_trace_shift(values):
-    """The c for which the sum of (values + c)^-2 is 1, found by bisection."""
-    low, high = -values[0], np.sqrt(len(values)) - values[0]
-    while (middle := (low + high) / 2) not in (low, high):
-        if ((values + middle) ** -2).sum() > 1:
-            low = middle
-        else:
-            high = middle
-    return high

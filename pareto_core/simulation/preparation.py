@@ -9,11 +9,22 @@ import numpy as np
 from pareto_core.bounds.ties import is_undecidable
 from pareto_core.checks.arguments import shown
 from pareto_core.confidence.accuracy import is_exact
-from pareto_core.instances.instance import Instance, Problem, check_instance
-from pareto_core.instances.noise import POOL, WITH_VARIANCE, Source, make_source
-from pareto_core.instances.unfolding import unfolded_instance
+from pareto_core.instances.instance import (
+    Instance,
+    Problem,
+    check_instance,
+    unfolded_instance,
+)
+from pareto_core.instances.noise import (
+    BERNOULLI,
+    POOL,
+    UNIFORM,
+    WITH_VARIANCE,
+    Source,
+    make_source,
+)
 from pareto_core.loop.algorithm import Algorithm, needs_independence, refuse_needless
-from pareto_core.loop.reward_bounds import refuse_unbounded
+from pareto_core.loop.parts import bounds_of_each
 
 __all__ = [
     "Preparation",
@@ -127,7 +138,7 @@ def check_request(algorithm: Algorithm, instance: Instance) -> None:
         raise ValueError(f"algorithm = {shown(algorithm)}; expected an Algorithm")
     check_instance(instance)
     refuse_needless(algorithm, polyhedron=instance.polyhedron)
-    refuse_unbounded(algorithm, instance)
+    _refuse_unbounded(algorithm, instance)
     if algorithm.samples == "values" and instance.is_correlated:
         raise ValueError(
             f"instance = {instance.name!r} has correlated objectives for {algorithm!r}, which "
@@ -139,6 +150,32 @@ def check_request(algorithm: Algorithm, instance: Instance) -> None:
             f"instance = {instance.name!r} has correlated objectives for {algorithm!r}; expected "
             'the rule "pairs" (threshold "proven_correlated"), which is proven for them'
         )
+
+
+def _refuse_unbounded(algorithm, instance):
+    """Refuse an instance whose rewards may exceed the bounds that an algorithm requires."""
+    bounds = algorithm.noise.reward_bounds
+    if bounds is None:
+        return
+    low, high = bounds_of_each(bounds, instance.n_objectives)
+    least, largest = _extremes(instance)
+    if (least < low).any() or (largest > high).any():
+        raise ValueError(
+            f"instance = {instance.name!r} has {instance.noise} rewards from {least.tolist()} to "
+            f"{largest.tolist()} for {algorithm!r}; expected all within its bounds"
+        )
+
+
+def _extremes(instance):
+    """Least and largest reward of any arm in each objective."""
+    if instance.noise == POOL:
+        rewards = np.concatenate(instance.observations)
+        return rewards.min(axis=0), rewards.max(axis=0)
+    if instance.noise == UNIFORM:
+        half = np.sqrt(3 * instance.variance)
+        return (instance.means - half).min(axis=0), (instance.means + half).max(axis=0)
+    low, high = (0.0, 1.0) if instance.noise == BERNOULLI else (-np.inf, np.inf)
+    return np.full(instance.n_objectives, low), np.full(instance.n_objectives, high)
 
 
 def _refuse_endless(algorithm, instance):

@@ -100,10 +100,6 @@ def simulate(
         Your own name for this version of the algorithm; required with a store if the algorithm is
         not one of the package. Different versions need different names.
 
-    Returns
-    -------
-    Runs
-
     Raises
     ------
     ValueError

@@ -67,10 +67,6 @@ def trajectory(
     run, seed : int, default 0
         Number of the run, and seed of its simulation.
 
-    Returns
-    -------
-    Trajectory
-
     Raises
     ------
     ValueError

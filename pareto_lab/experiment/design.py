@@ -22,7 +22,7 @@ from pareto_core.confidence.noise_kinds import DETERMINISTIC, are_of_kind
 from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.instances.checks import correlation_of, is_diagonal
 from pareto_core.instances.instance import Problem
-from pareto_core.loop.reward_bounds import bounds_of_each
+from pareto_core.loop.parts import bounds_of_each
 from pareto_lab.experiment.missing_values import ACCEPTED_BY, with_gaps
 from pareto_lab.experiment.names import (
     Values,

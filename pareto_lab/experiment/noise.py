@@ -22,7 +22,7 @@ from pareto_core.confidence.noise_kinds import (
     kinds_of_noise,
 )
 from pareto_core.instances.checks import checked_covariance
-from pareto_core.loop.reward_bounds import bounds_of_each, check_bounds
+from pareto_core.loop.parts import bounds_of_each, check_bounds
 from pareto_lab.experiment.names import in_order, listed, refuse_other_rows
 
 

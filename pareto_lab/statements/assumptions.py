@@ -6,7 +6,7 @@ import numpy as np
 
 from pareto_core.confidence.noise_kinds import EQUAL, UNKNOWN
 from pareto_core.confidence.proven_rules import JOINT
-from pareto_core.loop.reward_bounds import bounds_of_each
+from pareto_core.loop.parts import bounds_of_each
 from pareto_core.questions import BEST_ARMS
 from pareto_lab.experiment.arrivals import ASSUMPTION, has_new_arms
 from pareto_lab.experiment.missing_values import missing_in_words

@@ -8,7 +8,6 @@ import numpy as np
 from hypothesis import assume
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy.optimize import brentq
 
 from pareto_core.regression.design import g_optimal_design
 
@@ -171,28 +170,6 @@ def apportion(features, weights, number):
 
     start = [math.ceil(spare * w) for w in weights / weights.sum()]
     return greedy_ends(start, number, scores)
-
-
-def minimise_regret(features, weights, number):
-    """Regret minimisation, l_1/2 regulariser, repetitions (Allen-Zhu et al. 2017): all results."""
-    values, basis = np.linalg.eigh((features.T * weights) @ features / weights.sum())
-    points = features @ basis / np.sqrt(values)
-    h, alpha = features.shape[1], math.sqrt(2 * number)
-
-    def scores(pulls):
-        gathered = alpha / number * (points.T * pulls) @ points
-        lowest = np.linalg.eigvalsh(gathered)[0]
-
-        def root(shift):  # A^1/2
-            return np.linalg.inv(gathered + shift * np.eye(h))
-
-        bracket = 0.5 - lowest, math.sqrt(h) + 0.5 - lowest
-        shift = brentq(lambda c: np.trace(root(c) @ root(c)) - 1, *bracket, xtol=1e-14)
-        inner = np.einsum("if,fg,ig->i", points, root(shift), points) / number
-        gain = np.einsum("if,fg,ig->i", points, root(shift) @ root(shift), points) / number
-        return gain / (1 + alpha * inner)
-
-    return greedy_ends([0] * len(points), number, scores)
 
 
 def allocations(number, n_arms):

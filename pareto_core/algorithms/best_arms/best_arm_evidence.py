@@ -38,11 +38,7 @@ def best_arm_evidence(stopping, problem):
 
 @part
 def stop_when_clear(parameters, state):
-    """Whether Z(t), the cost of making a different arm the best in an objective, is sufficient.
-
-    Chen et al. (2024), Equations (14) and (15). The cost is homogeneous, so its value at the
-    numbers of samples is t times its value at the proportions.
-    """
+    """Whether Z(t) suffices, t times the cost at the proportions (Chen et al. 2024, (14), (15))."""
     record = state.record
     if in_first_round(record):
         return False
@@ -52,11 +48,7 @@ def stop_when_clear(parameters, state):
 
 @part
 def stop_when_leads_are_proven(parameters, state):
-    """Whether each best arm is proven to be better than every other arm (appendix, Theorem 6).
-
-    The evidence is at most the cost of the cheapest confusion, which is faster to compute and is
-    tested first.
-    """
+    """Whether all leads are proven (Theorem 6); the cost, a quick bound, is tested first."""
     proof, record = parameters.evidence, state.record
     if record.observed.min() == 0:
         return False

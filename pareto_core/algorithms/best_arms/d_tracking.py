@@ -101,11 +101,6 @@ class DTracking(Algorithm):
     threshold : {"iterated_logarithm", "gamma", "stylised", "mixture"}
         See `MOBAI`.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     See Also
     --------
     pareto_core.algorithms.best_arms.mobai.MOBAI : one linear program per sample.

@@ -85,11 +85,6 @@ class MOBAI(Algorithm):
         ``"gamma"``: the paper's proven `confidence.thresholds.gamma_threshold`; ``"stylised"`` and
         ``"mixture"``: thresholds of other papers, see `confidence.thresholds`.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     See Also
     --------
     pareto_core.algorithms.best_arms.d_tracking.DTracking : exact weights, the baseline.

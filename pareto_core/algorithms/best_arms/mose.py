@@ -105,11 +105,6 @@ class MOSE(Algorithm):
         et al. 2006), or of all arms together, as printed. With ``"total"``, the confidence
         intervals are not valid.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     See Also
     --------
     pareto_core.algorithms.best_arms.mobai.MOBAI : adaptive sampling for all objectives at once.

@@ -1,4 +1,4 @@
-"""e-cAPE: constrained Adaptive Pareto Exploration with explainability."""
+"""e-cAPE: constrained Adaptive Pareto Exploration with explainability, and its baseline."""
 
 import dataclasses
 
@@ -17,7 +17,7 @@ from pareto_core.algorithms.tracking import in_first_round
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.geometry.dominance import largest_lead
 
-__all__ = ["ECAPE"]
+__all__ = ["ECAPE", "ConstrainedUniformSampling"]
 
 
 @kernel
@@ -103,11 +103,6 @@ class ECAPE(PartitionAlgorithm):
         Bound :math:`\sigma_u^2` on the variance in any direction, at most :math:`d\sigma^2`. By
         default ``variance_bound``, which is correct for independent objectives.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range; when a run begins, if the instance has no polyhedron.
-
     See Also
     --------
     pareto_core.algorithms.constrained.racing_cp.RacingCP : elimination in rounds.
@@ -129,3 +124,50 @@ class ECAPE(PartitionAlgorithm):
 
     select = staticmethod(_select)
     stop = staticmethod(_stop)
+
+
+@part
+def _select_in_turn(parameters, state):
+    """Arms in order, one round after the other."""
+    arm = state.record.time[0] % state.record.counts.shape[0]
+    state.evidence.sampled[0] = arm
+    return arm, 1
+
+
+@part
+def _stop_after_round(parameters, state):
+    """At the end of a round, whether all cases are positive."""
+    evidence, record = state.evidence, state.record
+    locate(parameters, evidence, record)
+    if record.time[0] % record.counts.shape[0] != 0:
+        return False
+    weigh(parameters, evidence, record)
+    _, case = weakest_case(parameters.limits.union, record.means, evidence.arms)
+    return case > 0.0
+
+
+@dataclasses.dataclass(frozen=True)
+class ConstrainedUniformSampling(PartitionAlgorithm):
+    """Sample all arms equally often, and stop by the rule of `ECAPE`.
+
+    The baseline (U) of Kone et al. (2025, constrained, Section 5). Stopping rule (7) is tested
+    once per round.
+
+    Parameters
+    ----------
+    delta, radius_constant, bonus, variance_bound, norm_variance_bound
+        See `ECAPE`.
+
+    Examples
+    --------
+    >>> import pareto_core as pc
+    >>> region = pc.orthant([-0.5, -0.5])
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], polyhedron=region)
+    >>> pc.simulate(
+    ...     pc.ConstrainedUniformSampling(delta=0.1), instance, runs=1, progress=False
+    ... ).answers
+    array([[2, 2, 0]])
+    """
+
+    select = staticmethod(_select_in_turn)
+    stop = staticmethod(_stop_after_round)

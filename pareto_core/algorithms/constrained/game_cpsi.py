@@ -144,11 +144,6 @@ class GameCPSI(Algorithm):
         default; it replaces the threshold of the experiments, which is lost from our copy of the
         paper. ``"mixture"``, `confidence.thresholds.mixture_threshold`, is proven (Lemma B.1).
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range; when a run begins, if the instance has no polyhedron.
-
     See Also
     --------
     pareto_core.algorithms.constrained.ecape.ECAPE : a rule with confidence intervals.

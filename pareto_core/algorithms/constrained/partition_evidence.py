@@ -173,11 +173,7 @@ def _case(union, means, arms, i):
 
 @kernel
 def weakest_case(union, means, arms):
-    """Arm whose label to settle next, and its case, which is positive if all are settled.
-
-    Equations (5) to (8): the arm outside O with the smallest case or, if that is positive, the
-    arm of O with the smallest case.
-    """
+    """Arm whose label to settle next, and its case, positive if all are settled: (5) to (8)."""
     for is_optimal in (False, True):
         arm, least = np.int64(0), np.inf
         for i in range(means.shape[0]):

@@ -125,20 +125,10 @@ class RacingCP(PartitionAlgorithm):
     delta, radius_constant, bonus, variance_bound, norm_variance_bound
         See `ECAPE`.
 
-    Raises
-    ------
-    ValueError
-        See `ECAPE`.
-
     See Also
     --------
     pareto_core.algorithms.pareto.racing.Racing : without constraints.
     pareto_core.algorithms.constrained.ecape.ECAPE : adaptive sampling.
-
-    References
-    ----------
-    Kone, Kaufmann & Richert 2025, Constrained Pareto set identification with bandit feedback,
-    arXiv:2506.08127.
 
     Examples
     --------

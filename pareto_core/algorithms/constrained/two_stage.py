@@ -152,11 +152,6 @@ class TwoStage(PartitionAlgorithm):
     delta, radius_constant, bonus, variance_bound, norm_variance_bound
         See `ECAPE`. Both stages rely on the same event, and each uses all of ``delta``.
 
-    Raises
-    ------
-    ValueError
-        See `ECAPE`.
-
     See Also
     --------
     pareto_core.algorithms.pareto.ape.APE : the rule of the second stage.

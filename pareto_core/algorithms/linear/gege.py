@@ -5,7 +5,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from pareto_core.algorithms.elimination import (
+from pareto_core.algorithms.pareto.ege import (
     Elimination,
     begin_round,
     dismiss,
@@ -211,21 +211,9 @@ class GEGE(Algorithm):
         more samples than planned.
     variance_bound : float, optional
         Bound :math:`\sigma^2` on the variance of the noise in each objective. By default,
-        `simulate` whitens the instance (it divides every objective by the standard
-        deviation of its noise) and the bound is 1.
-
-        With ``"theory"`` and ``"proven"``, whitening changes the thresholds
-        :math:`\varepsilon_r` relative to the gaps, and the lengths accordingly; the
-        guarantee remains. With ``"experiment"``, the value is not used, but whether one
-        is given matters: the lengths do not depend on the noise, so whitening noise of
-        variance 1/4, which doubles all gaps, makes runs shorter and errors more frequent.
-        To run the authors' program on their instances, pass their variance, 0.25.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range; when a run begins, if the arms have no features
-        or the budget is too small for them.
+        `simulate` whitens the instance, and the bound is 1. The lengths of ``"experiment"`` do not
+        depend on it, so that whitening noise of variance 1/4, which doubles all gaps, makes runs
+        shorter and errors more frequent: to run the authors' program on their instances, pass 0.25.
 
     Notes
     -----

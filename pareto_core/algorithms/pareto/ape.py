@@ -236,11 +236,6 @@ class APE(Algorithm):
         Number of imaginary samples at the origin that enter each empirical mean. One of the
         authors' programs uses 1, which distorts the estimates if means are far from 0.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     See Also
     --------
     pareto_core.algorithms.constrained.ecape.ECAPE : with constraints.

@@ -89,11 +89,10 @@ class Certified(Algorithm):
     Raises
     ------
     ValueError
-        If an argument is out of range, or the algorithm answers a different question, measures
-        objectives separately, is `Certified` itself, has a parameter for the noise, or states a
-        threshold or a risk that would have no effect; when a run begins, if the objectives of the
-        instance are correlated, the rule is ``"joint"`` and the variance ``"unknown, equal"``, or
-        if ``epsilon`` does not fit the objectives.
+        If the inner algorithm answers a different question, measures objectives separately, has a
+        parameter for the noise, or states a threshold or a risk that would have no effect; when a
+        run begins, if the objectives of the instance are correlated, the rule is ``"joint"`` and
+        the variance ``"unknown, equal"``.
 
     See Also
     --------
@@ -127,13 +126,6 @@ class Certified(Algorithm):
     >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
     >>> algorithm = pc.Certified(pc.APE(), delta=0.01)
     >>> pc.simulate(algorithm, instance, runs=1, progress=False).answers
-    array([[ True,  True, False]])
-
-    Two arms that are tied, and one that is clearly worse:
-
-    >>> tied = pc.Instance([[1.0], [1.0], [0.0]])
-    >>> algorithm = pc.Certified(pc.APE(), epsilon=0.5)
-    >>> pc.simulate(algorithm, tied, runs=1, progress=False).answers
     array([[ True,  True, False]])
 
     A sampling rule in plain Python, which the proven rule stops:
@@ -247,7 +239,10 @@ class Certified(Algorithm):
         return judge_accurate(instance.means, epsilon_for(self.epsilon, instance.n_objectives))
 
     def latest_end(self, problem: Problem) -> LatestEnd | None:
-        """When a run surely ends, whatever the rewards are.
+        """When a run surely ends, whatever the rewards are; None if it may not.
+
+        It may not without an ``epsilon`` above 0 in each objective, if the variance is unknown, or
+        if more than 2^53 samples of an arm are needed.
 
         Parameters
         ----------
@@ -256,17 +251,6 @@ class Certified(Algorithm):
             divided by ``problem.unit`` have the covariances ``problem.covariance``, both 1 by
             default. `Instance.problem` does not know the noise: use, for a variance common to all
             arms, ``instance.problem._replace(unit=np.sqrt(instance.variance))``.
-
-        Returns
-        -------
-        LatestEnd or None
-            None if a run may not end: without ``epsilon``, if it is 0 in some objective, if the
-            variance is unknown, or if more than 2^53 samples of an arm are needed.
-
-        Raises
-        ------
-        ValueError
-            If ``epsilon`` does not fit the objectives.
 
         Examples
         --------

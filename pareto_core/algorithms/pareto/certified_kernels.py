@@ -79,11 +79,7 @@ def _rarest_of_all(counts, may_sample):
 
 @kernel
 def _rarer_of_weakest_pair(work, record, may_sample):
-    """The rarer arm of the pair for which the rule lacked evidence at its last test.
-
-    If one of the pair may not be sampled, the evidence may be lacking for ever: then the rarest
-    arm that may be sampled.
-    """
+    """The rarer arm of the pair that lacked evidence, or the rarest of all if one is retired."""
     arm, rival = work.weakest[0], work.weakest[1]
     rarest = _rarest_of_all(record.counts, may_sample)
     if arm < 0 or record.counts[rarest] ** 2 < record.time[0]:
@@ -127,11 +123,7 @@ def never(parameters, state):
 
 
 def select_certified(parameters, state):
-    """The choice of the inner algorithm if it is possible, else an arm that lacks evidence.
-
-    No arm is sampled more often than the rule surely needs; once the inner algorithm asks for
-    more, it is not asked again.
-    """
+    """The choice of the inner algorithm while it is allowed, then an arm that lacks evidence."""
     record, may_sample = state.record, state.may_sample
     if not state.has_stopped[0]:
         arm, number = choice(select_inner(parameters.inner, state.inner))

@@ -6,14 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.algorithms.exploration import (
-    EXPLORATIONS,
-    least_samples,
-    mix_doubts,
-    write_doubts,
-)
-from pareto_core.algorithms.pareto.costs import as_costs, costs_for
-from pareto_core.algorithms.settings import check_settings
+from pareto_core.algorithms.settings import as_costs, check_settings, costs_for
 from pareto_core.algorithms.stopping import (
     Evidence,
     EvidenceParameters,
@@ -21,10 +14,14 @@ from pareto_core.algorithms.stopping import (
     stopping_named,
 )
 from pareto_core.algorithms.tracking import (
+    EXPLORATIONS,
     follow_latest,
     follow_sum,
     in_first_round,
+    least_samples,
+    mix_doubts,
     rarest_arm_if_neglected,
+    write_doubts,
 )
 from pareto_core.checks.words import Exploration, StoppingName, Tracking
 from pareto_core.compiling.kernels import kernel, part, part_with_kernels
@@ -189,11 +186,6 @@ class TrackAndStop(Algorithm):
     costs : sequence of float, shape (K,), optional
         Cost of a sample of each arm. The algorithm then minimises the total cost instead of the
         number of samples. Requires tracking ``"D"``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, or ``costs`` are combined with tracking ``"C"``.
 
     See Also
     --------

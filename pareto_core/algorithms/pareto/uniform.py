@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.algorithms.pareto.costs import as_costs, costs_for
-from pareto_core.algorithms.settings import check_settings
+from pareto_core.algorithms.settings import as_costs, check_settings, costs_for
 from pareto_core.algorithms.stopping import (
     Evidence,
     EvidenceParameters,
@@ -89,12 +88,6 @@ class UniformSampling(Algorithm):
     costs : sequence of float, shape (K,), optional
         Cost of a sample of each arm. Instead of the numbers of samples, the costs of the arms are
         then kept equal. Requires fixed confidence.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, or ``costs`` are combined with a budget; when a run begins,
-        if the budget is too small for the number of arms.
 
     Notes
     -----

@@ -6,10 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.algorithms.settings import check_settings
-from pareto_core.checks.arguments import (
-    check_positive,
-)
+from pareto_core.algorithms.settings import as_costs, check_settings, costs_for
 from pareto_core.checks.words import Boundary
 from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel, part
@@ -23,9 +20,8 @@ from pareto_core.confidence.bounded_means import (
 from pareto_core.geometry.dominance import write_front
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import Algorithm
-from pareto_core.loop.parts import Noise, bounded_rewards
+from pareto_core.loop.parts import Noise, bounded_rewards, bounds_of_each, check_bounds
 from pareto_core.loop.record import Record, empty_record
-from pareto_core.loop.reward_bounds import bounds_of_each, check_bounds
 
 __all__ = ["WidestBox"]
 
@@ -186,11 +182,7 @@ def _stop(parameters, state):
 
 @part
 def _recommend(parameters, state, answer):
-    """Mark the arms with Pareto optimal estimates among those that are not certified dominated.
-
-    Arms that are certified optimal are always marked; their estimates may be slightly outside of
-    their boxes.
-    """
+    """Mark the optimal arms, and those with optimal estimates that are not certified dominated."""
     n_arms, n_objectives = state.lower.shape
     goodness = np.empty((n_arms, n_objectives))
     for k in range(n_arms):
@@ -255,12 +247,6 @@ class WidestBox(Algorithm):
         Whether arms that are certified optimal are also sampled while their box prevents the
         certification of an uncertain arm. Not in paretoinfer.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range; when a run begins, if the number of bounds or of costs does
-        not match the problem, or if rewards may be out of bounds.
-
     See Also
     --------
     pareto_core.confidence.bounded_means : the confidence sequences.
@@ -294,8 +280,7 @@ class WidestBox(Algorithm):
     def __post_init__(self):
         check_settings(self, WidestBox)
         object.__setattr__(self, "bounds", check_bounds(self.bounds))
-        if self.costs is not None:
-            object.__setattr__(self, "costs", _checked_costs(self.costs))
+        object.__setattr__(self, "costs", as_costs(self.costs))
 
     @property
     def noise(self) -> Noise:
@@ -306,15 +291,13 @@ class WidestBox(Algorithm):
         """See `Algorithm.parameters`."""
         n_arms, n_objectives = problem.n_arms, problem.n_objectives
         low, high = bounds_of_each(self.bounds, n_objectives)
-        if self.costs is not None and len(self.costs) != n_arms:
-            raise ValueError(f"costs = {self.costs!r}; expected {n_arms} numbers, one per arm")
         return WidestBoxParameters(
             BOUNDARIES.index(self.boundary),
             float(np.log(2 * n_arms * n_objectives / self.delta)),
             high,
             high - low,
             self.epsilon / (high - low),
-            np.ones(n_arms) if self.costs is None else np.array(self.costs),
+            costs_for(self.costs, problem),
             self.initial,
             self.batch,
             self.sample_blockers,
@@ -333,10 +316,3 @@ class WidestBox(Algorithm):
             np.zeros(1, np.int64),
             np.zeros(shape[1]),
         )
-
-
-def _checked_costs(costs):
-    """Costs as a tuple of positive numbers."""
-    if not isinstance(costs, tuple | list | np.ndarray):
-        raise ValueError(f"costs = {costs!r}; expected a number for each arm")
-    return tuple(check_positive(cost, f"costs[{k}]") for k, cost in enumerate(costs))

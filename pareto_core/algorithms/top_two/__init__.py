@@ -2,12 +2,6 @@
 
 `rule` contains the rule itself: shares, targets, forced rounds and tracking. It calls the kernels
 of `questions`, or those of `linear`, which find the cheapest alternative and recommend an answer.
-`easiest_partition` finds the partition to verify. `top_two_ids` is the algorithm, and
-`separate_top_two` the one that measures one objective of one arm at a time; `base` is what they
-share.
+`easiest_partition` finds the partition to verify. `top_two_ids` has the algorithms: for samples of
+all objectives, and for one objective of one arm at a time.
 """
-
-from pareto_core.algorithms.top_two.separate_top_two import SeparateTopTwo
-from pareto_core.algorithms.top_two.top_two_ids import TopTwoIDS
-
-__all__ = ["SeparateTopTwo", "TopTwoIDS"]

@@ -67,11 +67,7 @@ def _is_dominated(means, oracle, arm):
 
 @kernel
 def write_labels(means, noise, region, preferred, oracle, labels):
-    """Write a label for each arm: its only valid one, or that of ``preferred``.
-
-    An arm that is both infeasible and dominated takes the preferred label, shape (K,), of which
-    ``OPTIMAL`` counts as ``INFEASIBLE``.
-    """
+    """Write the only valid label of each arm, or that of ``preferred`` (OPTIMAL as INFEASIBLE)."""
     label_answer(means, noise, region, oracle)
     for k in range(means.shape[0]):
         if oracle.labels[k] == OPTIMAL:
@@ -95,11 +91,7 @@ def _price(counts, costs):
 
 @kernel
 def _follow_rule(means, noise, region, costs, steps, enough, search):
-    """Bounds on the largest cost of refuting ``search.labels``, per unit of money.
-
-    The rule takes ``steps`` steps, or fewer if the maximum is below ``enough``, and writes
-    ``best_counts``.
-    """
+    """Bounds on the largest cost of refuting ``search.labels``, per unit of money."""
     counts, gradient, oracle = search.counts, search.gradient, search.oracle
     n_arms = means.shape[0]
     lower, upper, start, weight = 0.0, np.inf, 1, 0.0
@@ -135,11 +127,7 @@ def _follow_rule(means, noise, region, costs, steps, enough, search):
 
 @kernel
 def _complete(means, noise, region, costs, lower, search):
-    """Choose the better reason of each open arm at ``best_counts``, after `_follow_rule`.
-
-    Returns the cost of refuting the completed partition at these proportions, given that of the
-    labels chosen so far, and the open arm that limits it, or -1 if no open arm does.
-    """
+    """Choose reasons of the open arms at ``best_counts``; their cost, and the limiting arm."""
     counts, oracle = search.best_counts, search.oracle
     write_prices(counts, noise, oracle.prices)
     total = _price(counts, costs)
@@ -157,11 +145,7 @@ def _complete(means, noise, region, costs, lower, search):
 
 @kernel
 def write_easiest_partition(means, noise, region, costs, steps, search, labels):
-    """Write the labels of the partition that is the easiest to verify, by ``steps`` in each node.
-
-    Exact up to a relative difference of ``TOLERANCE`` if the steps suffice and at most
-    ``MOST_NODES`` nodes are examined; the best partition found otherwise.
-    """
+    """Write the labels of the easiest partition to verify, or of the best that is found."""
     search.completed[:] = OPEN
     write_labels(means, noise, region, search.completed, search.oracle, search.labels)
     best, depth = -1.0, 0

@@ -105,11 +105,7 @@ def _recommend_best_arms(parameters, state, answer):
 
 
 def spanning_arms(problem):
-    """Arms with independent features that span those of all arms, in increasing order.
-
-    Each is the farthest from the span of those chosen before it, so that the determinant of their
-    features is large.
-    """
+    """Arms with independent features that span those of all arms, each far from those before it."""
     return np.flatnonzero(independent_start(_points(problem)))
 
 

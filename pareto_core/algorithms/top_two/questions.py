@@ -2,10 +2,10 @@
 
 A question finds the cheapest alternative, writes its evidence, and recommends an answer. The Pareto
 sets and the partition label the arms (`moves`), the best arms do not. If each objective of an arm
-is measured by itself, the record has one row for each arm and objective, see `unfolding`: the same
-kernels read it folded, and their evidence is unfolded. A proof stops a run whatever is sampled; for
-the Pareto set, sampling is aimed at what the proof lacks. Known noise enters the cost of the
-alternatives and the proofs.
+is measured by itself, the record has one row for each arm and objective (`unfolded_problem`): the
+same kernels read it folded, and their evidence is unfolded. A proof stops a run whatever is
+sampled; for the Pareto set, sampling is aimed at what the proof lacks. Known noise enters the cost
+of the alternatives and the proofs.
 
 Several partitions may be valid. The rule samples for the one that is the easiest to verify at the
 empirical means. It is expensive to find, and is found anew whenever the number of samples has
@@ -25,7 +25,6 @@ from pareto_core.algorithms.constrained.proven_labels import (
     labels_are_proven,
     partition_proof,
 )
-from pareto_core.algorithms.exploration import write_doubts
 from pareto_core.algorithms.proven_stopping import (
     PROVEN,
     Proven,
@@ -42,6 +41,7 @@ from pareto_core.algorithms.top_two.easiest_partition import (
     write_labels,
 )
 from pareto_core.algorithms.top_two.rule import make_rule, searching
+from pareto_core.algorithms.tracking import write_doubts
 from pareto_core.compiling.copies import copy_vector
 from pareto_core.compiling.kernels import kernel, part, part_with_kernels
 from pareto_core.confidence.proven_rules import JOINT, PAIRS, least_evidence
@@ -135,10 +135,7 @@ def refresh(parameters, state):
 
 
 def sampled(parameters, state):
-    """Stands for `_jointly` or `_separately`.
-
-    Means, samples and noise of the arms, and where to write an alternative and its evidence.
-    """
+    """Stands for `_jointly` or `_separately`: the data, and where to write evidence."""
 
 
 def unfold(parameters, state):
@@ -338,10 +335,7 @@ def weigh_leads(parameters, state):
 
 
 def stop_when_leads_are_proven(parameters, state):
-    """Test whether the answer is proven, at multiples of ``check_every`` (appendix, Theorem 6).
-
-    The evidence is at most the cost of the cheapest confusion, which is faster to compute.
-    """
+    """Whether all leads are proven (Theorem 6); the cost, a quick bound, is tested first."""
     record, proof = state.record, parameters.oracle.proof
     if record.time[0] % parameters.test.check_every != 0 or record.observed.min() == 0:
         return False

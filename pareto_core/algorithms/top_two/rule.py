@@ -9,20 +9,40 @@ and modify ``state.oracle`` in place:
   contributes to that cost, :math:`g_k=\|\hat\mu_k-\lambda_k\|^2/2` for unit variance. It may
   use ``state.alternative``;
 * ``weigh(parameters, state)`` writes the shares of exploration to ``state.doubts``, see
-  `exploration`.
+  `tracking`.
+
+`TopTwo` is the base class of the algorithms.
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from pareto_core.algorithms.exploration import EVIDENCE, least_samples, mix_doubts
-from pareto_core.algorithms.stopping import Test, sufficient_evidence
-from pareto_core.algorithms.tracking import follow_sum, rarest_arm_if_neglected
+from pareto_core.algorithms.proven_stopping import Proven
+from pareto_core.algorithms.stopping import Test, Threshold, sufficient_evidence, test_of
+from pareto_core.algorithms.tracking import (
+    EVIDENCE,
+    EXPLORATIONS,
+    follow_sum,
+    least_samples,
+    mix_doubts,
+    rarest_arm_if_neglected,
+)
 from pareto_core.compiling.kernels import part, part_with_kernels
+from pareto_core.instances.instance import Problem, unfolded_problem
+from pareto_core.loop.algorithm import Algorithm
+from pareto_core.loop.parts import COVARIANCE, Stopping
 from pareto_core.loop.record import Record, empty_record
+from pareto_core.questions import (
+    BEST_ARMS,
+    CONSTRAINED_PARETO_SET,
+    PARETO_SET,
+    PARTITION,
+    Question,
+)
 
+QUESTIONS = {each.name: each for each in (PARETO_SET, BEST_ARMS, CONSTRAINED_PARETO_SET, PARTITION)}
 SEARCH = np.dtype(
     [("samples", np.int64), ("due", np.int64), ("weighed", np.int64), ("cost", np.float64)],
     align=True,
@@ -65,10 +85,7 @@ class Rule(NamedTuple):
 
 
 def allocate_state(problem, costs, explored, oracle):
-    """Allocate the state of a run before its first sample.
-
-    The targets of all arms are equal at first, and sum to the number of explored arms.
-    """
+    """State before the first sample, with equal targets that sum to the number of explored arms."""
     n_arms = problem.n_arms
     return TopTwoState(
         empty_record(problem),
@@ -84,10 +101,7 @@ def allocate_state(problem, costs, explored, oracle):
 
 @part
 def _divide_shares(state):
-    """Multiply by the samples, divide by the cost of a sample, and normalise the shares.
-
-    The shares sum to 1. All arms count alike if the alternative costs nothing.
-    """
+    """Turn evidence into shares of the samples; all arms count alike if the alternative is free."""
     weights, shares, costs = state.weights, state.shares, state.costs
     evidence = 0.0
     for k in range(shares.shape[0]):
@@ -125,10 +139,7 @@ def weigh(parameters, state):
 
 
 def select(parameters, state):
-    """Explored arms once. Then the targets grow by a sample, of a forced arm or in shares.
-
-    The doubts change slowly, and cost more than a search: they are weighed at every Kth sample.
-    """
+    """Explored arms once; then targets grow by a sample of a forced arm, or in shares."""
     samples, n_explored, found = state.record.time[0], state.explored.shape[0], state.search[0]
     if samples < n_explored:
         return state.explored[samples], 1
@@ -141,6 +152,7 @@ def select(parameters, state):
         search(parameters, state)
         write(parameters, state)
         _divide_shares(state)
+        # doubts change slowly, and cost more than a search
         if parameters.exploration == EVIDENCE and samples >= found["weighed"] + n_explored:
             weigh(parameters, state)
             found["weighed"] = samples
@@ -172,3 +184,84 @@ def make_rule(search, write, weigh, recommend, parameters, allocate, stop_when_p
         parameters,
         allocate,
     )
+
+
+class TopTwo(Algorithm):
+    """A rule of `rule` for the question and the threshold that the parameters name.
+
+    A subclass is a dataclass, sets the following, and defines ``_costs(problem)``.
+    """
+
+    _proofs: ClassVar[dict[str, dict[str, str]]]  # for each: ``threshold`` of each proven rule
+    _rules: ClassVar[dict[str, dict[bool, Rule]]]  # for each: with a threshold, and with a proof
+
+    noise = COVARIANCE
+
+    @property
+    def question(self) -> Question:
+        """The question that ``problem`` names."""
+        return QUESTIONS[self.problem]
+
+    @property
+    def stopping(self) -> Stopping:
+        """The test or the proof that ``threshold`` selects; see `Algorithm`.
+
+        For the Pareto set, sampling is aimed at the proof, which compares its evidence with
+        ln(1/delta).
+        """
+        rule = self._proofs[self.problem].get(self.threshold)
+        if rule is None:
+            return Threshold(self.threshold, self.delta, self.check_every)
+        is_aimed = self.problem == PARETO_SET.name
+        return Proven(rule, self.delta, self.check_every, sampling_ignores_delta=not is_aimed)
+
+    @property
+    def _exploration(self) -> str:
+        """The exploration that is given; by default by evidence unless a proof needs more.
+
+        A proof needs evidence about all arms, more than the closest wrong answer does. Without a
+        floor that rises, sampling that is not aimed at the proof leaves it waiting for some arm.
+        """
+        is_aimed = self.problem == PARETO_SET.name or not isinstance(self.stopping, Proven)
+        return self.exploration or ("evidence" if is_aimed else "square_root")
+
+    @property
+    def _rule(self) -> Rule:
+        """Kernels for this question and this way to stop."""
+        return self._rules[self.problem][isinstance(self.stopping, Proven)]
+
+    @property
+    def select(self) -> Callable:
+        """The kernel that chooses what to sample; see `Algorithm`."""
+        return self._rule.select
+
+    @property
+    def stop(self) -> Callable:
+        """The kernel that decides whether to stop; see `Algorithm`."""
+        return self._rule.stop
+
+    @property
+    def recommend(self) -> Callable:
+        """The kernel that writes the answer; see `Algorithm`."""
+        return self._rule.recommend
+
+    def parameters(self, problem: Problem) -> TopTwoParameters:
+        """See `Algorithm.parameters`."""
+        self._costs(problem)  # refuses a wrong number of costs
+        return TopTwoParameters(
+            self.alternative_every,
+            EXPLORATIONS.index(self._exploration),
+            test_of(self.stopping, problem),
+            getattr(self, "budget", None) or 0,
+            self._rule.parameters(self.stopping, problem),
+        )
+
+    def start(self, problem: Problem, rng: np.random.Generator) -> TopTwoState:
+        """See `Algorithm.start`."""
+        costs, oracle = self._costs(problem), self._rule.allocate(self.stopping, problem)
+        sampled = unfolded_problem(problem) if self.samples == "values" else problem
+        return allocate_state(sampled, costs, self._explored(problem, sampled), oracle)
+
+    def _explored(self, problem, sampled):
+        """Arms that are sampled once each at first."""
+        return np.arange(sampled.n_arms)

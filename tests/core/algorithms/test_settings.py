@@ -151,7 +151,7 @@ def test_a_value_of_another_type_or_range_is_refused(kind, name):
         *((kind, {"costs": ((1.0, 2.0),)}, "costs") for kind in (pc.TopTwoIDS, pc.TrackAndStop)),
         (pc.SeparateTopTwo, {"costs": 1.0}, "costs = 1.0"),
         (pc.WidestBox, {"costs": 1.0}, "costs = 1.0"),
-        (pc.WidestBox, {"costs": (1.0, 0.0)}, r"costs\[1\] = 0"),
+        (pc.WidestBox, {"costs": (1.0, 0.0)}, "costs = "),
         *(
             (pc.WidestBox, {"bounds": bounds}, "bounds = ")
             for bounds in ((1.0, 0.0), (0.0, 0.5, 1.0), 1.0, ((0.0, 1.0), (2.0, 2.0)))

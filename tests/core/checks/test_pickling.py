@@ -53,7 +53,7 @@ def test_a_pickled_algorithm_is_unchanged(kind):
 
 
 @pytest.mark.parametrize(
-    "name", ["secukinumab", "snw", "two_stage_hard(0.1)", "dominated_cloud(9, 2, 3)"]
+    "name", ["secukinumab", "snw", "two_stage_hard(0.1)", "random_gaussian(9, 2)"]
 )
 def test_a_pickled_instance_is_unchanged(name):
     instance = load_instance(name)

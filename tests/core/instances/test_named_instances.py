@@ -249,10 +249,6 @@ def normed(columns):
     return columns / np.linalg.norm(columns, axis=1, keepdims=True)
 
 
-def with_intercept(columns):
-    return np.column_stack([np.ones(len(columns)), columns])
-
-
 @pytest.mark.parametrize(
     ("name", "table", "h", "signs", "features_of", "optimal"),
     [
@@ -262,7 +258,6 @@ def with_intercept(columns):
         ("energy_efficiency_reversed", "energy_efficiency", 8, 1, normed, None),
         ("energy_efficiency_misspecified", "energy_efficiency", 8, -1, normed, 2),
         ("energy_efficiency_reversed_misspecified", "energy_efficiency", 8, 1, normed, 3),
-        ("snw_linearised", "snw", 3, [-1, 1], with_intercept, None),
     ],
 )
 def test_linear_instances_are_fits_to_their_data_or_the_data(
@@ -276,7 +271,7 @@ def test_linear_instances_are_fits_to_their_data_or_the_data(
     assert len(set(instance.labels)) == instance.n_arms
     if optimal is None:
         fitted = features @ np.linalg.lstsq(features, measured, rcond=None)[0]
-        printed = {"noc": 1e-10, "energy_efficiency": 1e-7, "snw": 1e-6}[table]
+        printed = {"noc": 1e-10, "energy_efficiency": 1e-7}[table]
         np.testing.assert_allclose(instance.means, fitted, atol=printed)
         again = features @ np.linalg.lstsq(features, instance.means, rcond=None)[0]
         np.testing.assert_allclose(again, instance.means, atol=1e-9)

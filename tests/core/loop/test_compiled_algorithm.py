@@ -192,21 +192,21 @@ WIDE = np.zeros((3, 4))
 RECORDS = {
     "with more means": (
         lambda record: record._replace(means=np.zeros((3, 300))),
-        r"means is an array of float64 of shape \(3, 300\); expected .* \(3, 2\)",
+        r"means does not fit .* of float64 of shape \(3, 2\)",
     ),
     "with short counts": (
         lambda record: record._replace(counts=np.zeros(3, np.int32)),
-        r"counts is an array of int32",
+        r"counts does not fit .* int64",
     ),
     "with strides": (
         lambda record: record._replace(means=WIDE[:, ::2]),
-        r"means is an array of float64 of shape \(3, 2\), not contiguous",
+        r"means does not fit .* contiguous",
     ),
     "read-only": (
         lambda record: record._replace(time=np.broadcast_to(np.int64(0), (1,))),
-        r"time is an array of int64 of shape \(1,\), read-only",
+        r"time does not fit .* writeable",
     ),
-    "with a list": (lambda record: record._replace(time=[0]), r"time is \[0\]"),
+    "with a list": (lambda record: record._replace(time=[0]), "time does not fit"),
     "with one array twice": (
         lambda record: record._replace(means=record.sums),
         r"means and sums share their memory",

@@ -6,15 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from references import design as reference
 from references.design import SEEDS, gaussian
-from scipy.linalg import eigh
 
-from pareto_core.regression.design import (
-    g_optimal_design,
-    information,
-    orthonormal_points,
-    prediction_variances,
-)
-from pareto_core.regression.rounding import ROUNDINGS, _unit_trace_shift, round_design
+from pareto_core.regression.design import g_optimal_design, prediction_variances
+from pareto_core.regression.rounding import ROUNDINGS, round_design
 
 
 @given(reference.with_design(), st.integers(0, 40), st.sampled_from(ROUNDINGS))
@@ -49,15 +43,6 @@ def test_apportionment_follows_its_description(case, more):
 
 
 @pytest.mark.slow
-@given(reference.with_weights(), st.integers(0, 40))
-def test_regret_minimisation_follows_its_description(case, more):
-    features, weights = case
-    number = features.shape[1] + more
-    pulls = round_design(features, weights, number, "regret")
-    assert tuple(pulls) in reference.minimise_regret(features, weights, number)
-
-
-@pytest.mark.slow
 @given(reference.with_weights(), st.integers(0, 200))
 def test_ceiling_follows_its_description(case, more):
     features, weights = case
@@ -66,26 +51,6 @@ def test_ceiling_follows_its_description(case, more):
     pulls = round_design(features, weights, number, "ceiling")
     low, high = np.ceil(exact * (1 - 1e-12)), np.ceil(exact * (1 + 1e-12))  # rounding may decide
     assert ((pulls >= low) & (pulls <= high)).all()
-
-
-@pytest.mark.slow
-@given(reference.with_design(), st.integers(6, 80))
-def test_regret_minimisation_bounds_the_smallest_eigenvalue(case, times):
-    features, weights, _, h = case
-    number = times * h
-    pulls = round_design(features, weights, number, "regret")
-    points, root = orthonormal_points(features), np.sqrt(2 * h / number)
-    target, reached = information(points, weights), information(points, pulls / number)
-    assert eigh(reached, target)[0][0] >= 1 / (1 + root) - root - 1e-9
-
-
-@pytest.mark.slow
-@given(reference.with_design(), st.sampled_from([1 / 3, 0.25, 0.15]), st.integers(0, 9))
-def test_theorem_8(case, kappa, more):
-    features, weights, _, h = case
-    number = int(np.ceil(5 * h / kappa**2)) + more
-    pulls = round_design(features, weights, number, "regret")
-    assert reference.variances(features, pulls).max() <= (1 + 6 * kappa) * h / number * (1 + 1e-6)
 
 
 @pytest.mark.slow
@@ -100,7 +65,6 @@ def test_roundings_are_close_to_the_best_allocation(h, extra_arms, more, seed):
     spare = number - np.count_nonzero(weights)
     limit = best * number / spare * (1 + 1e-6) if spare > 0 else np.inf
     assert best <= value[tuple(round_design(features, weights, number))] <= limit
-    assert best <= value[tuple(round_design(features, weights, number, "regret"))]
 
 
 def test_a_direction_shared_by_many_arms_is_sampled_first():
@@ -122,13 +86,6 @@ def test_weights_are_scaled_to_a_sum_of_1(factor, rounding):
     features, weights = gaussian((6, 3)), np.array([0.25, 0, 0.125, 0.25, 0.25, 0.125])
     pulls, expected = (round_design(features, c * weights, 17, rounding) for c in (factor, 1))
     np.testing.assert_array_equal(pulls, expected)
-
-
-@given(st.lists(st.floats(0, 1e3), min_size=1, max_size=6).map(sorted))
-def test_the_shift_gives_unit_trace(values):
-    shifted = np.array(values) + _unit_trace_shift(np.array(values))
-    assert shifted.min() > 0
-    assert (shifted**-2).sum() == pytest.approx(1, rel=1e-9)
 
 
 @pytest.mark.parametrize("rounding", ROUNDINGS)

@@ -331,7 +331,7 @@ def test_bounds_imply_a_bound_on_the_variance():
 
 
 def test_parameters_that_do_not_match_the_problem_are_refused():
-    with pytest.raises(ValueError, match=r"^costs = \(1.0,\); expected 2 numbers"):
+    with pytest.raises(ValueError, match=r"^costs = \(1.0,\); expected 2 finite numbers"):
         pc.simulate(pc.WidestBox(costs=[1.0]), BERNOULLI, 1)
     with pytest.raises(ValueError, match=r"^bounds = .* expected 2 pairs"):
         pc.simulate(pc.WidestBox(bounds=((0.0, 1.0),)), BERNOULLI, 1)

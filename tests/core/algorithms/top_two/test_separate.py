@@ -5,7 +5,7 @@ import pytest
 
 import pareto_core as pc
 from pareto_book.error_rates import Proposals, error_probability, fit_proposals
-from pareto_core.instances.unfolding import unfolded_instance
+from pareto_core.instances.instance import unfolded_instance
 from pareto_lab import compare
 
 MEANS = np.array([[1.0, 0.0], [0.0, 1.0], [-0.5, -0.5], [0.3, 0.2]])
