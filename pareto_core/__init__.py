@@ -58,7 +58,7 @@ from pareto_core.instances import (
 from pareto_core.loop import Algorithm, PythonAlgorithm, Record, RecordView, empty_record
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
 from pareto_core.simulation import Runs, Trajectory, simulate, simulate_deltas, trajectory
-from pareto_core.transport import CostOracle, TransportCost, partition_cost, transport_cost
+from pareto_core.transport import TransportCost, partition_cost, transport_cost
 
 __version__ = "0.10.0"
 
@@ -81,7 +81,6 @@ __all__ = [
     "CharacteristicTime",
     "ConstrainedCertificate",
     "ConstrainedUniformSampling",
-    "CostOracle",
     "DTracking",
     "GameCPSI",
     "Instance",

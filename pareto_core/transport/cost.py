@@ -74,7 +74,7 @@ class TransportCost(NamedTuple):
 
     See Also
     --------
-    transport_cost, partition_cost, CostOracle
+    transport_cost, partition_cost
 
     Examples
     --------
@@ -172,7 +172,6 @@ def transport_cost(
     See Also
     --------
     partition_cost : cost of refuting a partition into optimal, dominated and infeasible arms
-    CostOracle : the same costs for many calls with arrays of one shape
     characteristic_time : the weights that maximise this cost
 
     References

@@ -67,11 +67,6 @@ def _cells(x):
     return *pc.transport_cost(x.means, x.weights, method="cells")[:3], pc.count_cells(front)
 
 
-def _oracle(x):
-    oracle = pc.CostOracle(*x.means.shape)
-    return [np.copy(each) for each in oracle(x.means, x.weights)[:3]]
-
-
 def _partition(x):
     labels = np.where(x.region.contains(x.means), 1, 0)
     optimal = pc.constrained_pareto_set(x.means, x.region)
@@ -164,7 +159,6 @@ FUNCTIONS = {
         problem="constrained_pareto_set", polyhedron="region", covariance="covariance"
     ),
     "transport_cost, separate": _separate_cost,
-    "CostOracle": _oracle,
     "partition_cost": _partition_cost(),
     "partition_cost, covariance": _partition_cost(covariance="covariance"),
     "characteristic_time": _time(),
