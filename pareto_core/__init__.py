@@ -29,7 +29,6 @@ from pareto_core.confidence import (
     ConstrainedCertificate,
     LatestEnd,
     ProvenEvidence,
-    SubsetCertificate,
     proven_evidence,
 )
 from pareto_core.geometry import (
@@ -97,7 +96,6 @@ __all__ = [
     "RecordView",
     "Runs",
     "SeparateTopTwo",
-    "SubsetCertificate",
     "TopTwoIDS",
     "TrackAndStop",
     "Trajectory",

@@ -14,6 +14,7 @@ from pareto_core.compiling.kernels import kernel, part
 from pareto_core.compiling.lending import lend
 from pareto_core.confidence.accuracy import write_unbeaten
 from pareto_core.confidence.proven_rules import (
+    SUBSET_RULES,
     Work,
     addition_share,
     allocate_work,
@@ -63,7 +64,10 @@ def allocate_ledger(n_arms, n_objectives, n_rows):
 
 def ledger_rules(name, log_needed, n_arms, is_exact):
     """Bets of a ledger on dominators that are certainly optimal, and on any dominators."""
-    rule = make_rule(name, log_needed - np.log1p(-BOX_SHARE), n_arms)
+    bets, subsets = SUBSET_RULES.get(name, name), name in SUBSET_RULES
+    rule = make_rule(bets, log_needed - np.log1p(-BOX_SHARE), n_arms, subsets)
+    if subsets:
+        return rule, rule  # which bet on any dominators alike
     known, anyone = (1 - ANY_SHARE) * rule.additions, ANY_SHARE * rule.additions
     if not is_exact:
         rule = rule._replace(removals=EXACT_SHARE * rule.removals)

@@ -551,7 +551,7 @@ class Session:
 
         See Also
         --------
-        pareto_core.SubsetCertificate : the statements about the remaining arms
+        pareto_core.Certificate.retire : the statements about the remaining arms
 
         Examples
         --------

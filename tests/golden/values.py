@@ -117,7 +117,7 @@ def _certificate(kind, *statements, **given):
             counts = times * x.counts
             unknown = "standard_deviation" in given
             certificate.update(counts, x.means, times * x.scatter if unknown else None)
-            if kind is pc.SubsetCertificate and times == 1:
+            if given.get("rule") == "joint_subsets" and times == 1:
                 certificate.retire(0)
             found += [certificate.boxes, certificate.is_contradicted]
             found += [np.hstack([-1, *getattr(certificate, name)]) for name in statements]
@@ -132,7 +132,7 @@ def _thresholds(x):
     return (
         thresholds.mixture_threshold(x.counts, d, delta),
         thresholds.stylised_threshold(x.samples, delta),
-        thresholds.iterated_logarithm_threshold(x.samples, delta),
+        thresholds._evaluated("iterated_logarithm", delta, x.samples),
         thresholds.gamma_threshold(x.samples, n_arms, d, delta),
         thresholds.rank_threshold(x.samples, n_arms, d, delta),
     )
@@ -175,7 +175,9 @@ FUNCTIONS = {
         pc.Certificate, *STATEMENTS, rule="pairs", standard_deviation="unknown, equal"
     ),
     "Certificate, epsilon": _certificate(pc.Certificate, *STATEMENTS, "near_optimal", epsilon=0.3),
-    "SubsetCertificate": _certificate(pc.SubsetCertificate, *STATEMENTS),
+    "Certificate, joint_subsets": _certificate(
+        pc.Certificate, *STATEMENTS, rule="joint_subsets"
+    ),
     "ConstrainedCertificate": _certificate(
         pc.ConstrainedCertificate, *STATEMENTS, "feasible", "infeasible"
     ),
