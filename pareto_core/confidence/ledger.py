@@ -75,8 +75,9 @@ def ledger_rules(name, log_needed, n_arms, is_exact):
 
 
 @kernel
-def is_undominated(rule, information, means, row, arm, needed, harmless, excluded, rivals, high):
+def is_undominated(rule, information, means, row, arm, needed, harmless, ledger, high):
     """Whether certainly no rival of the arm dominates its row; marks the rivals excluded."""
+    excluded, rivals = ledger.excluded, ledger.rivals
     for i in range(-1, harmless.shape[0]):
         j = rivals[row] if i < 0 else i
         if j < 0 or j == arm or harmless[j] or excluded[row, j]:
@@ -105,25 +106,14 @@ def _mark_undominated(rule, information, means, first, ledger):
         known += ledger.undominated[first + k]
         ledger.harmless[k] = rule.subsets and (ledger.dominated[k] or not remaining[k])
     needed = rule.log_needed - removal_share(rule, n_arms, known)
-    changed, contradicted = False, False
+    changed, contradicted, high = False, False, ledger.work.search.members[0]
     for k in range(n_arms):
         row = first + k
         if ledger.undominated[row] or not remaining[k]:
             continue
         if not rule.subsets:
             ledger.excluded[row] = False  # the evidence needed has changed
-        if is_undominated(
-            rule,
-            information,
-            means,
-            row,
-            k,
-            needed,
-            ledger.harmless,
-            ledger.excluded,
-            ledger.rivals,
-            ledger.work.search.members[0],
-        ):
+        if is_undominated(rule, information, means, row, k, needed, ledger.harmless, ledger, high):
             is_contrary = _mark(ledger.undominated, ledger.dominated, row)
             contradicted |= is_contrary
             changed |= not is_contrary
