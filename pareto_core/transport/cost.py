@@ -206,9 +206,10 @@ def transport_cost(
     noise = {"variance": variance, "covariance": covariance}
     if check_array(weights, "weights").ndim == 2:
         weights = check_separate_weights(weights, means.shape)
-        _refuse_with_separate_weights(
-            weights, problem, method, polyhedron=polyhedron, features=features, **noise
-        )
+        refused = {"polyhedron": polyhedron, "features": features, **noise}
+        refused |= {} if problem in (PARETO_SET.name, BEST_ARMS.name) else {"problem": problem}
+        refused |= {} if method == "auto" else {"method": method}
+        refuse_with(f"weights of shape {weights.shape}", **refused)
         return _answered(means, weights, problem)
     weights = check_weights(weights, means.shape[0])
     if problem != PARETO_SET.name and method != "auto":
@@ -218,7 +219,7 @@ def transport_cost(
         raise ValueError(f"method = 'sweep' with means of {means.shape[1]} objectives; expected 2")
     points = check_linear(problem, means, features)
     if points is not None:
-        refuse_noise_with_features(**noise)
+        refuse_with("features", **noise)
     has_noise = variance is not None or covariance is not None
     if method != "auto" and (has_noise or points is not None):
         given = "known noise" if has_noise else "features"
@@ -341,23 +342,11 @@ def reasons_of(means, polyhedron, partition):
     return reasons
 
 
-def refuse_noise_with_features(variance, covariance):
-    """Refuse noise that is given together with features, whose oracle needs unit variance."""
-    for name, value in (("variance", variance), ("covariance", covariance)):
-        if value is not None:
-            raise ValueError(f"{name} = {shown(value)} with features; expected None")
-
-
-def _refuse_with_separate_weights(weights, problem, method, **refused):
-    """Refuse what does not allow weights per arm and objective."""
-    given = {name: value for name, value in refused.items() if value is not None}
-    given |= {} if problem in (PARETO_SET.name, BEST_ARMS.name) else {"problem": problem}
-    given |= {"method": method} if method != "auto" else {}
+def refuse_with(what, **given):
+    """Refuse arguments that do not go with ``what``: all that are not None."""
     for name, value in given.items():
-        raise ValueError(
-            f"{name} = {shown(value)} with weights of shape {weights.shape}; expected the default, "
-            "or one weight per arm"
-        )
+        if value is not None:
+            raise ValueError(f"{name} = {shown(value)} with {what}; expected the default")
 
 
 def _scaled_cost(value, exponent):

@@ -175,9 +175,7 @@ FUNCTIONS = {
         pc.Certificate, *STATEMENTS, rule="pairs", standard_deviation="unknown, equal"
     ),
     "Certificate, epsilon": _certificate(pc.Certificate, *STATEMENTS, "near_optimal", epsilon=0.3),
-    "Certificate, joint_subsets": _certificate(
-        pc.Certificate, *STATEMENTS, rule="joint_subsets"
-    ),
+    "Certificate, joint_subsets": _certificate(pc.Certificate, *STATEMENTS, rule="joint_subsets"),
     "ConstrainedCertificate": _certificate(
         pc.ConstrainedCertificate, *STATEMENTS, "feasible", "infeasible"
     ),

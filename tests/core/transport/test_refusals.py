@@ -94,5 +94,3 @@ def test_the_cost_of_a_partition_refuses(partition, noise, message):
     given = [[0.5, 0.5], [2.0, 2.0]], [1.0, 1.0], hypercube(2), Partition(*partition)
     with pytest.raises(ValueError, match=f"(?s){message}"):
         partition_cost(*given, **noise)
-
-
