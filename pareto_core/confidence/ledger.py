@@ -30,6 +30,7 @@ from pareto_core.confidence.statement_evidence import (
     log_removal,
     log_share,
     log_sum,
+    most_at_pooled_means,
     most_single_additions,
     write_additions,
 )
@@ -144,10 +145,12 @@ def _is_dominated(rule, any_rule, information, means, row, arm, raised, ledger):
     evidence = addition_share(rule, others) + log_addition(rule, row, others, work)
     if not rule.subsets:
         size = _write_others(work.remaining[:n_arms], arm, work.front)
-        share = addition_share(any_rule, others)
-        most = share + log_share(any_rule, 1, n_arms - 1)
-        most += most_single_additions(information, means, row, size, work)
-        if log_sum(evidence, most) >= rule.log_needed - CLEAR:
+        share, enough = addition_share(any_rule, others), rule.log_needed - CLEAR
+        each = share + log_share(any_rule, 1, n_arms - 1)
+        most = each + most_single_additions(information, means, row, size, work)
+        if log_sum(evidence, most) >= enough:
+            most = each + most_at_pooled_means(any_rule, information, means, row, size, work)
+        if log_sum(evidence, most) >= enough:
             write_additions(any_rule, information, means, row, size, work)
             evidence = log_sum(evidence, share + log_addition(any_rule, row, n_arms - 1, work))
     return evidence >= rule.log_needed

@@ -8,7 +8,7 @@ import numpy as np
 
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.assignments import least_over_assignments
-from pareto_core.confidence.mixtures import Bets, least_of_two, log_infimum
+from pareto_core.confidence.mixtures import Bets, least_of_two, log_factor, log_infimum
 
 CLEAR = 0.1  # nats above the level needed: far more than the tolerance of an infimum
 
@@ -160,6 +160,28 @@ def most_single_additions(information, means, arm, size, work):
                 shared = information[arm, c] / (1.0 + information[arm, c] / shared)
             if shared < np.inf:
                 least = min(least, 0.5 * shared * gap * gap)
+        total = log_sum(total, least)
+    return total
+
+
+@kernel
+def most_at_pooled_means(rule, information, means, arm, size, work):
+    """As `most_single_additions`, closer and slower: by the bets against the pooled means."""
+    total = -np.inf
+    for g in range(find_dominators(means, arm, size, work)):
+        rival, least = work.listed[g], np.inf
+        for c in range(means.shape[1]):
+            own, other, x = information[arm, c], information[rival, c], means[rival, c]
+            if own == np.inf:
+                continue
+            if own > 0.0 and other < np.inf:
+                x -= own / (own + other) * (means[rival, c] - means[arm, c])
+            up, down, level = x - means[arm, c], means[rival, c] - x, -np.inf
+            for s in range(rule.scales.shape[0]):
+                both = log_factor(own, up, rule.scales[s], rule.added)[0]
+                both += log_factor(other, down, rule.scales[s], rule.front)[0]
+                level = log_sum(level, rule.log_weights[s] + both)
+            least = min(least, level)
         total = log_sum(total, least)
     return total
 

@@ -222,7 +222,7 @@ def test_an_arm_that_does_not_remain_cannot_be_retired(arm):
 
 
 def test_an_arm_retires_only_if_the_statements_allow_it():
-    with pytest.raises(ValueError, match="^rule = 'joint' with arms that retire"):
+    with pytest.raises(ValueError, match=r"^rule = 'joint' with arms"):
         Certificate(3, 1).retire(0)
 
 
