@@ -177,20 +177,17 @@ def characteristic_time(
     noise = {"variance": variance, "covariance": covariance}
     _check_question(problem, means.shape[1], polyhedron, eta)
     if check_flag(separate, "separate"):
-        refused = {"eta": eta or None, "partition": partition, "features": features}
-        refused |= {"covariance": covariance}
-        refused |= {} if problem in (PARETO_SET.name, BEST_ARMS.name) else {"problem": problem}
-        refuse_with("separate = True", **refused)
+        other = None if problem in (PARETO_SET.name, BEST_ARMS.name) else problem
+        refused = {"problem": other, "partition": partition, "covariance": covariance}
+        refuse_with("separate = True", eta=eta or None, features=features, **refused)
         return _separate_time(means, costs, variance, limits, problem)
     if partition is not None and problem != PARTITION.name:
         raise ValueError(f"partition = {partition!r} for problem = {problem!r}; expected None")
     if problem == PARTITION.name and partition is None:
         return easiest_partition(means, polyhedron, *limits, costs=costs, **noise)[1]
     points = check_linear(problem, means, features)
-    if points is not None and eta > 0:
-        raise ValueError(f"eta = {eta!r} with features; expected 0")
     if points is not None:
-        refuse_with("features", **noise)
+        refuse_with("features", eta=eta or None, **noise)
     has_noise = variance is not None or covariance is not None
     if problem == BEST_ARMS.name and costs is None and not has_noise and points is None:
         return _best_arms_time(means, *limits, float(eta))

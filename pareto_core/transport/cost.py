@@ -204,12 +204,12 @@ def transport_cost(
     check_choice(method, "method", ("auto", *METHODS))
     check_choice(problem, "problem", PROBLEMS)
     noise = {"variance": variance, "covariance": covariance}
+    chosen = None if method == "auto" else method
     if check_array(weights, "weights").ndim == 2:
         weights = check_separate_weights(weights, means.shape)
-        refused = {"polyhedron": polyhedron, "features": features, **noise}
-        refused |= {} if problem in (PARETO_SET.name, BEST_ARMS.name) else {"problem": problem}
-        refused |= {} if method == "auto" else {"method": method}
-        refuse_with(f"weights of shape {weights.shape}", **refused)
+        other = None if problem in (PARETO_SET.name, BEST_ARMS.name) else problem
+        refused = {"problem": other, "method": chosen, "polyhedron": polyhedron, **noise}
+        refuse_with(f"weights of shape {weights.shape}", features=features, **refused)
         return _answered(means, weights, problem)
     weights = check_weights(weights, means.shape[0])
     if problem != PARETO_SET.name and method != "auto":
@@ -219,11 +219,9 @@ def transport_cost(
         raise ValueError(f"method = 'sweep' with means of {means.shape[1]} objectives; expected 2")
     points = check_linear(problem, means, features)
     if points is not None:
-        refuse_with("features", **noise)
-    has_noise = variance is not None or covariance is not None
-    if method != "auto" and (has_noise or points is not None):
-        given = "known noise" if has_noise else "features"
-        raise ValueError(f"method = {method!r} with {given}; expected 'auto'")
+        refuse_with("features", method=chosen, **noise)
+    if variance is not None or covariance is not None:
+        refuse_with("known noise", method=chosen)
     return _answered(means, weights, problem, method, polyhedron, points=points, **noise)
 
 
