@@ -24,13 +24,13 @@ from pareto_core.confidence.proven_rules import (
 )
 from pareto_core.confidence.statement_evidence import (
     CLEAR,
+    FAINT,
     cheap_removal,
     log_addition,
     log_lead,
     log_removal,
     log_share,
     log_sum,
-    most_at_pooled_means,
     most_single_additions,
     write_additions,
 )
@@ -147,10 +147,9 @@ def _is_dominated(rule, any_rule, information, means, row, arm, raised, ledger):
         size = _write_others(work.remaining[:n_arms], arm, work.front)
         share, enough = addition_share(any_rule, others), rule.log_needed - CLEAR
         each = share + log_share(any_rule, 1, n_arms - 1)
-        most = each + most_single_additions(information, means, row, size, work)
-        if log_sum(evidence, most) >= enough:
-            most = each + most_at_pooled_means(any_rule, information, means, row, size, work)
-        if log_sum(evidence, most) >= enough:
+        faint = enough - each - np.log(n_arms) - FAINT
+        most = most_single_additions(any_rule, information, means, row, size, faint, work)
+        if log_sum(evidence, each + most) >= enough:
             write_additions(any_rule, information, means, row, size, work)
             evidence = log_sum(evidence, share + log_addition(any_rule, row, n_arms - 1, work))
     return evidence >= rule.log_needed

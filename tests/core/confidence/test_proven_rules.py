@@ -28,7 +28,6 @@ from pareto_core.confidence.statement_evidence import (
     log_removal,
     log_share,
     log_single_addition,
-    most_at_pooled_means,
     most_single_additions,
     write_additions,
 )
@@ -331,8 +330,10 @@ def test_closed_form_bounds_are_below_the_evidence(name):
             write_additions(rule, information, means, arm, size, work)
             found = work.group_sizes[arm]
             dominators, single = work.listed[:found].copy(), work.levels[:found].copy()
-            most = most_single_additions(information, means, arm, size, work)
-            closer = most_at_pooled_means(rule, information, means, arm, size, work)
+            closer, most = (
+                most_single_additions(rule, information, means, arm, size, faint, work)
+                for faint in (-np.inf, np.inf)
+            )
             assert found == 0 or np.logaddexp.reduce(single) <= closer + 1e-9
             assert closer <= most + 1e-9
             for rival, exact in zip(dominators, single, strict=True):
@@ -393,6 +394,6 @@ def test_evidence_with_exact_objectives_is_never_nan_and_cheap_bounds_are_below(
             if (means[j] >= means[k]).all():
                 work = allocate_work(len(means), means.shape[1])
                 work.front[0] = j
-                given = information, means, k, 1, work
-                assert addition <= most_single_additions(*given) + 1e-9
-                assert addition <= most_at_pooled_means(own, *given) + 1e-9
+                for faint in (-np.inf, np.inf):
+                    most = most_single_additions(own, information, means, k, 1, faint, work)
+                    assert addition <= most + 1e-9
