@@ -29,7 +29,6 @@ from pareto_core.confidence import (
     ConstrainedCertificate,
     LatestEnd,
     ProvenEvidence,
-    SubsetCertificate,
     proven_evidence,
 )
 from pareto_core.geometry import (
@@ -58,7 +57,7 @@ from pareto_core.instances import (
 from pareto_core.loop import Algorithm, PythonAlgorithm, Record, RecordView, empty_record
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
 from pareto_core.simulation import Runs, Trajectory, simulate, simulate_deltas, trajectory
-from pareto_core.transport import CostOracle, TransportCost, partition_cost, transport_cost
+from pareto_core.transport import TransportCost, partition_cost, transport_cost
 
 __version__ = "0.10.0"
 
@@ -81,7 +80,6 @@ __all__ = [
     "CharacteristicTime",
     "ConstrainedCertificate",
     "ConstrainedUniformSampling",
-    "CostOracle",
     "DTracking",
     "GameCPSI",
     "Instance",
@@ -98,7 +96,6 @@ __all__ = [
     "RecordView",
     "Runs",
     "SeparateTopTwo",
-    "SubsetCertificate",
     "TopTwoIDS",
     "TrackAndStop",
     "Trajectory",

@@ -47,17 +47,17 @@ BUDGETS = {
     "pareto_core.algorithms.linear": 320,
     "pareto_core.algorithms.pareto": 2400,
     "pareto_core.algorithms.top_two": 1420,
-    "pareto_core.bounds": 1100,
-    "pareto_core.bounds.surrogate": 900,
+    "pareto_core.bounds": 1000,
+    "pareto_core.bounds.surrogate": 860,
     "pareto_core.checks": 430,
     "pareto_core.compiling": 620,
-    "pareto_core.confidence": 3550,
-    "pareto_core.geometry": 1600,
+    "pareto_core.confidence": 3450,
+    "pareto_core.geometry": 1500,
     "pareto_core.instances": 1600,
     "pareto_core.loop": 1200,
     "pareto_core.regression": 640,
     "pareto_core.simulation": 1300,
-    "pareto_core.transport": 3800,
+    "pareto_core.transport": 3650,
 }
 
 

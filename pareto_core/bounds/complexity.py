@@ -17,7 +17,6 @@ from pareto_core.checks.arguments import (
     check_non_negative,
     check_separate_costs,
     check_tolerance,
-    shown,
 )
 from pareto_core.checks.words import ProblemName
 from pareto_core.geometry.partition import Partition, valid_partitions
@@ -28,7 +27,7 @@ from pareto_core.transport.cost import (
     PROBLEMS,
     check_region,
     reasons_of,
-    refuse_noise_with_features,
+    refuse_with,
 )
 from pareto_core.transport.linear_oracle import (
     allocate_linear_response,
@@ -178,20 +177,17 @@ def characteristic_time(
     noise = {"variance": variance, "covariance": covariance}
     _check_question(problem, means.shape[1], polyhedron, eta)
     if check_flag(separate, "separate"):
-        refused = {"eta": eta or None, "partition": partition, "features": features}
-        refused |= {"covariance": covariance}
-        refused |= {} if problem in (PARETO_SET.name, BEST_ARMS.name) else {"problem": problem}
-        _refuse_with_separate(**refused)
+        other = None if problem in (PARETO_SET.name, BEST_ARMS.name) else problem
+        refused = {"problem": other, "partition": partition, "covariance": covariance}
+        refuse_with("separate = True", eta=eta or None, features=features, **refused)
         return _separate_time(means, costs, variance, limits, problem)
     if partition is not None and problem != PARTITION.name:
         raise ValueError(f"partition = {partition!r} for problem = {problem!r}; expected None")
     if problem == PARTITION.name and partition is None:
         return easiest_partition(means, polyhedron, *limits, costs=costs, **noise)[1]
     points = check_linear(problem, means, features)
-    if points is not None and eta > 0:
-        raise ValueError(f"eta = {eta!r} with features; expected 0")
     if points is not None:
-        refuse_noise_with_features(**noise)
+        refuse_with("features", eta=eta or None, **noise)
     has_noise = variance is not None or covariance is not None
     if problem == BEST_ARMS.name and costs is None and not has_noise and points is None:
         return _best_arms_time(means, *limits, float(eta))
@@ -200,10 +196,8 @@ def characteristic_time(
     if eta > 0:
         raise ValueError(f"eta = {eta!r} with known noise or costs; expected 0")
     region = region_of(polyhedron, units)
-    near = _linear_bounds(problem, means, points, noise, region, labels)
-    if costs is not None:
-        costs = check_costs(costs, len(means))
-        near = _in_cost(near, costs)
+    costs = 1.0 if costs is None else check_costs(costs, len(means))
+    near = _linear_bounds(problem, means, points, noise, region, labels, costs)
     refuse_extreme(near(uniform_weights(len(means)))[0], means, region, costs)
     return certified_time(near, len(means), *limits, 0.0 if points is None else LEAST_UNIT)
 
@@ -219,53 +213,30 @@ def _check_question(problem, d, polyhedron, eta):
         raise ValueError(f"eta = {eta!r} for problem = {problem!r}; expected 0")
 
 
-def _refuse_with_separate(**refused):
-    """Refuse arguments that do not allow separate measurements: all that are not None."""
-    for name, value in refused.items():
-        if value is not None:
-            raise ValueError(f"{name} = {shown(value)} with separate = True; expected the default")
-
-
-def _linear_bounds(problem, means, points, noise, region, labels):
-    """Function that maps weights to a cost and to bounds that are linear in the weights."""
+def _linear_bounds(problem, means, points, noise, region, labels, costs):
+    """`_bounds_from` the kernel for a question, whose first arguments are means and weights."""
     most = MOST_BOUNDS + (0 if points is not None else 2 * len(means))
     if points is not None:
-        linear = near_linear_gradients if problem == PARETO_SET.name else near_linear_confusions
+        near = near_linear_gradients if problem == PARETO_SET.name else near_linear_confusions
         response = allocate_linear_response(*points.shape, means.shape[1])
-        near = _with_weights(linear, means, points, response, np.empty_like(means))
+        rest = points, response, np.empty_like(means)
     elif problem == BEST_ARMS.name:
-        near = _with_weights(near_confusions, means, noise)
+        near, rest = near_confusions, (noise,)
     else:
         oracle = allocate_oracle(*means.shape, noise, region)
-        near = _with_weights(
-            near_gradients, means, noise, region, labels, oracle, np.empty_like(means)
-        )
-    return _bounds_from(near, (len(means),), most)
+        near, rest = near_gradients, (noise, region, labels, oracle, np.empty_like(means))
+    return _bounds_from(near, means, rest, (len(means),), most, costs)
 
 
-def _with_weights(near, means, *rest):
-    return lambda weights, gradients: near(means, weights, *rest, gradients)
+def _bounds_from(near, means, rest, shape, most, costs):
+    """Function that maps flat shares of the cost to the value and the gradients of ``near``."""
 
-
-def _bounds_from(near, shape, most):
-    """Function that maps flat weights to the cost and the gradients found by ``near``."""
-
-    def linear_bounds(weights):
-        gradients = np.empty((most, *shape))
-        value, count = near(weights.reshape(shape), gradients)
-        return value, gradients[:count].reshape(count, -1)
+    def linear_bounds(shares):
+        weights, gradients = shares / costs, np.empty((most, *shape))
+        value, count = near(means, weights.reshape(shape), *rest, gradients)
+        return value, gradients[:count].reshape(count, -1) / costs
 
     return linear_bounds
-
-
-def _in_cost(linear_bounds, costs):
-    """Linear bounds as a function of the shares of the cost instead of the samples."""
-
-    def of_shares(shares):
-        value, gradients = linear_bounds(shares / costs)
-        return value, gradients / costs
-
-    return of_shares
 
 
 def _best_arms_time(means, relative_gap, max_iterations, eta):
@@ -294,8 +265,8 @@ def _separate_time(means, costs, variance, limits, problem):
         return _separate_best_arms_time(means, prices, limits)
     most = min(MOST_BOUNDS, max(MOST_GRADIENTS // means.size, 1))
     oracle = allocate_oracle(*means.shape, separate=True)
-    near = _with_weights(near_gradients, means, None, None, None, oracle, np.empty_like(means))
-    near = _in_cost(_bounds_from(near, means.shape, most), prices.ravel())
+    rest = None, None, None, oracle, np.empty_like(means)
+    near = _bounds_from(near_gradients, means, rest, means.shape, most, prices.ravel())
     refuse_extreme(means.shape[1] * near(uniform_weights(means.size))[0], means, None, prices)
     found = certified_time(near, means.size, *limits, LEAST_UNIT)
     return CharacteristicTime(found.time, found.weights.reshape(means.shape), *found[2:])
@@ -326,18 +297,18 @@ def uniform_weights(n_arms):
     return np.full(n_arms, 1 / n_arms)
 
 
-def refuse_extreme(value, means, region=None, costs=None):
+def refuse_extreme(value, means, region=None, costs=1.0):
     """Refuse a problem whose time is finite, but out of range; ``value``: cost at equal shares."""
     # The cost of the best proportions is at most K times that of equal proportions. A cost of zero
     # means a tie, unless the squares of some differences have underflowed.
     if len(means) * value >= 1 / LARGEST_TIME and value <= LARGEST_TIME:
         return
     least = _smallest_difference(means, region)
-    most = 1.0 if costs is None else costs.max()
+    most = np.max(costs)
     if value > LARGEST_TIME or 2 * np.log10(least) - np.log10(most) < -np.log10(LARGEST_TIME):
         raise ValueError(
             f"means differ by as little as {least:.3g}"
-            + ("" if costs is None else f", costs are from {costs.min():.3g} to {most:.3g}")
+            + ("" if np.ndim(costs) == 0 else f", costs are from {costs.min():.3g} to {most:.3g}")
             + f"; expected a characteristic time from {1 / LARGEST_TIME:g} to {LARGEST_TIME:g}: "
             "multiply the means by a constant c, which divides the time by its square"
         )

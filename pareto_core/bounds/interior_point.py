@@ -53,26 +53,15 @@ class PairSpace(NamedTuple):
     reduced: np.ndarray  # (L,) its right-hand side, then the moves of the leaders
 
 
-@kernel
 def pair_space(n_arms, n_objectives):
     """Allocate a `PairSpace`, for any number of calls."""
     most_leaders = min(n_arms, n_objectives)
-    shape = (most_leaders + 1, n_arms)
     return PairSpace(
         np.zeros(1, SIZES),
         np.zeros(most_leaders + 1, np.int64),
         np.zeros(n_arms, np.int64),
-        np.zeros(shape),
-        np.zeros(shape),
-        np.zeros(shape),
-        np.zeros(shape),
-        np.zeros(shape),
-        np.zeros(shape),
-        np.zeros(n_arms + 1),
-        np.zeros(n_arms + 1),
-        np.zeros(n_arms + 1),
-        np.zeros(n_arms + 1),
-        np.zeros(n_arms + 1),
+        *np.zeros((6, most_leaders + 1, n_arms)),
+        *np.zeros((5, n_arms + 1)),
         np.zeros(n_arms),
         np.zeros((most_leaders, most_leaders)),
         np.zeros(most_leaders),

@@ -31,7 +31,6 @@ from pareto_core.confidence.certificates import (
     BestArmCertificate,
     Certificate,
     ConstrainedCertificate,
-    SubsetCertificate,
 )
 from pareto_core.confidence.evidence import ProvenEvidence, proven_evidence
 from pareto_core.confidence.latest_end import LatestEnd
@@ -42,6 +41,5 @@ __all__ = [
     "ConstrainedCertificate",
     "LatestEnd",
     "ProvenEvidence",
-    "SubsetCertificate",
     "proven_evidence",
 ]

@@ -30,7 +30,6 @@ class BoundedMeans(NamedTuple):
     squares: np.ndarray  # (n,) sums of squares about their running averages
     lower: np.ndarray  # (n,) lower ends of the intersections of all intervals so far
     upper: np.ndarray  # (n,) upper ends
-    empty: np.ndarray  # (n,) whether an interval is disjoint from the intersection before it
     weights: np.ndarray  # (n,) sums of lambda
     weighted: np.ndarray  # (n,) sums of lambda times reward
     costs: np.ndarray  # (n,) sums of psi(lambda), which enter the half-width
@@ -47,7 +46,6 @@ def bounded_means(n, boundary):
         np.zeros(n, np.int64),
         *np.zeros((3, n)),
         np.ones(n),
-        np.zeros(n, np.bool_),
         *np.zeros((3, n)),
         *np.zeros((2, grids, 2, CELLS + 1)),
         np.zeros((grids, 2, CELLS)),
@@ -111,9 +109,7 @@ def _weigh(boundary, log_level, sequences, n, reward):
 
 @kernel
 def _intersect(sequences, n, low, high):
-    """Intersect with an interval; if nothing is left, set ``empty`` and keep the old interval."""
+    """Intersect with an interval, unless nothing is left."""
     low, high = max(low, sequences.lower[n]), min(high, sequences.upper[n])
-    if low > high:
-        sequences.empty[n] = True
-    else:
+    if low <= high:
         sequences.lower[n], sequences.upper[n] = low, high

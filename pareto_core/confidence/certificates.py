@@ -6,8 +6,8 @@ A certificate is a view of a ledger: see `ledger` for the Pareto set, and `const
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core.checks.arguments import check_choice, check_count
-from pareto_core.checks.words import RuleName, UnknownNoise
+from pareto_core.checks.arguments import check_choice, check_count, shown
+from pareto_core.checks.words import CertifiedRule, RuleName, UnknownNoise
 from pareto_core.confidence.accuracy import LEFT_OUT, as_epsilon, epsilon_for, is_exact
 from pareto_core.confidence.boxes import Boxes
 from pareto_core.confidence.comparisons import compare, compare_best, compare_feasible
@@ -25,10 +25,10 @@ from pareto_core.confidence.ledger import (
     exclude_outdone,
     ledger_rules,
 )
-from pareto_core.confidence.proven_rules import JOINT, PAIRS, RULES, make_rule
+from pareto_core.confidence.proven_rules import JOINT, PAIRS, RULES, SUBSET_RULES, make_rule
 from pareto_core.geometry.polyhedron import Polyhedron, check_polyhedron
 
-__all__ = ["BestArmCertificate", "Certificate", "ConstrainedCertificate", "SubsetCertificate"]
+__all__ = ["BestArmCertificate", "Certificate", "ConstrainedCertificate"]
 
 
 class Statements:
@@ -79,46 +79,13 @@ class Statements:
         self.is_contradicted |= bool(is_contrary) or self._boxes.are_empty
 
 
-class ParetoStatements(Statements):
-    """Statements about the Pareto set of the remaining arms, which are all unless some retire."""
-
-    def __init__(self, boxes, n_rows):
-        super().__init__(boxes)
-        self._n_arms, n_objectives, _ = boxes.ends.shape
-        self._ledger = allocate_ledger(self._n_arms, n_objectives, n_rows)
-
-    def _remaining(self, marks):
-        """Remaining arms that are marked."""
-        return np.flatnonzero((marks & self._ledger.work.remaining)[: self._n_arms])
-
-    @property
-    def optimal(self) -> np.ndarray:
-        """Arms that are certainly Pareto optimal."""
-        return self._remaining(self._ledger.undominated)
-
-    @property
-    def dominated(self) -> np.ndarray:
-        """Arms that are certainly dominated."""
-        return self._remaining(self._ledger.dominated)
-
-    @property
-    def open(self) -> np.ndarray:
-        """Arms that are neither certainly optimal nor certainly dominated."""
-        return self._remaining(~(self._ledger.undominated | self._ledger.dominated))
-
-    @property
-    def is_decided(self) -> bool:
-        """Whether no arm is open."""
-        return self.open.size == 0
-
-
-class Certificate(ParetoStatements):
+class Certificate(Statements):
     r"""Anytime-valid statements about the Pareto set.
 
     With probability at least 1 - delta, all statements that the certificate ever makes are true.
     You may inspect them as often as you like, stop for any reason, and sample in any way, also by
     hand, as long as the choice of an arm does not depend on future rewards. A statement is never
-    withdrawn.
+    withdrawn, unless an arm is retired.
 
     Parameters
     ----------
@@ -126,9 +93,12 @@ class Certificate(ParetoStatements):
         Numbers K and d.
     delta : float, default 0.1
         Probability that any statement is ever wrong.
-    rule : {"joint", "pairs"}, default "joint"
+    rule : {"joint", "pairs", "joint_subsets", "pairs_subsets"}, default "joint"
         ``"joint"`` adds up evidence over objectives, whose noise must be independent;
-        ``"pairs"`` holds for any correlation between them.
+        ``"pairs"`` holds for any correlation between them. ``"joint_subsets"`` and
+        ``"pairs_subsets"`` need more samples, and make true statements about all sets of remaining
+        arms at once, so that arms may be left out at any time and for any reason, also because of
+        the data (`retire`; Section 14 of the appendix *Proofs*).
     standard_deviation : float, array_like or {"unknown", "unknown, equal"}, default 1.0
         Standard deviation of the noise: one number, or one per objective, shape (d,), or of each
         arm in each objective, shape (K, d). For noise that is bounded in [a, b] it is (b - a) / 2,
@@ -139,12 +109,15 @@ class Certificate(ParetoStatements):
         one of these texts, and 0 for objectives without noise, whose first value is their mean.
     epsilon : float or array_like of shape (d,), optional
         Accuracy of each objective, in the unit of the means: differences that do not matter. By
-        default, and with 0, only exact statements are made.
+        default, and with 0, only exact statements are made. Not for subsets.
 
     Attributes
     ----------
     optimal, dominated, open : ndarray of int
-        Arms that are certainly Pareto optimal, certainly dominated, and all others.
+        Remaining arms that certainly no remaining arm dominates, that certainly some remaining arm
+        dominates, and all other remaining arms.
+    retired : ndarray of int
+        Arms that were left out.
     near_optimal : ndarray of int
         Open arms that certainly no arm beats, that is, exceeds by ``epsilon`` or more in every
         objective; empty without ``epsilon``. If every arm is optimal, dominated or near optimal,
@@ -164,7 +137,7 @@ class Certificate(ParetoStatements):
         If ``n_arms`` is below 2 or ``n_objectives`` below 1, if ``delta`` is not in (0, 1), if
         ``rule`` is unknown, if ``standard_deviation`` is not positive, not of an allowed shape
         or not one of the texts, or if ``epsilon`` is not a number, at least 0, or one per
-        objective.
+        objective, or given for subsets.
 
     See Also
     --------
@@ -195,6 +168,14 @@ class Certificate(ParetoStatements):
     >>> certificate.update([500, 500, 500], [[1.01], [1.0], [0.0]])
     >>> certificate.near_optimal, certificate.dominated
     (array([0, 1]), array([2]))
+
+    An arm that leaves, which dominated the others:
+
+    >>> certificate = pc.Certificate(n_arms=3, n_objectives=1, rule="joint_subsets")
+    >>> certificate.retire(2)
+    >>> certificate.update([500, 500, 500], [[0.0], [1.0], [2.0]])
+    >>> certificate.optimal, certificate.dominated
+    (array([1]), array([0]))
     """
 
     def __init__(
@@ -202,18 +183,40 @@ class Certificate(ParetoStatements):
         n_arms: int,
         n_objectives: int,
         delta: float = 0.1,
-        rule: RuleName = JOINT,
+        rule: CertifiedRule = JOINT,
         standard_deviation: ArrayLike | UnknownNoise = 1.0,
         epsilon: ArrayLike | None = None,
     ) -> None:
-        check_choice(rule, "rule", RULES)
-        accuracy = as_epsilon(epsilon)
+        self._rule = check_choice(rule, "rule", (*RULES, *SUBSET_RULES))
+        accuracy, subsets = as_epsilon(epsilon), rule in SUBSET_RULES
         exact = is_exact(accuracy)
-        self._raised = 0 if exact else n_arms
-        boxes = Boxes(n_arms, n_objectives, delta, BOX_SHARE, standard_deviation, True)
-        super().__init__(boxes, self._raised + n_arms)
+        if subsets and not exact:
+            raise ValueError(f"epsilon = {shown(epsilon)} with rule = {rule!r}; expected None")
+        boxes = Boxes(n_arms, n_objectives, delta, BOX_SHARE, standard_deviation, True, subsets)
+        super().__init__(boxes)
+        self._n_arms, self._raised = n_arms, 0 if exact else n_arms
+        self._ledger = allocate_ledger(n_arms, n_objectives, self._raised + n_arms)
         self._epsilon = np.zeros(n_objectives) if exact else epsilon_for(accuracy, n_objectives)
         self._rules = ledger_rules(rule, boxes.log_needed, n_arms, exact)
+
+    def _remaining(self, marks):
+        """Remaining arms that are marked."""
+        return np.flatnonzero((marks & self._ledger.work.remaining)[: self._n_arms])
+
+    @property
+    def optimal(self) -> np.ndarray:
+        """Remaining arms that certainly no remaining arm dominates."""
+        return self._remaining(self._ledger.undominated)
+
+    @property
+    def dominated(self) -> np.ndarray:
+        """Remaining arms that certainly some remaining arm dominates."""
+        return self._remaining(self._ledger.dominated)
+
+    @property
+    def open(self) -> np.ndarray:
+        """Remaining arms that are neither certainly optimal nor certainly dominated."""
+        return self._remaining(~(self._ledger.undominated | self._ledger.dominated))
 
     @property
     def near_optimal(self) -> np.ndarray:
@@ -226,86 +229,10 @@ class Certificate(ParetoStatements):
         """Whether no arm is open, unless it is near optimal."""
         return self.open.size == self.near_optimal.size
 
-    def _certify(self, information, means):
-        epsilon = self._epsilon / self._boxes.unit
-        if self._raised:
-            information, means = np.tile(information, (2, 1)), np.vstack([means, means + epsilon])
-        margin = LEFT_OUT * epsilon
-        return certify(*self._rules, information, means, self._raised, margin, self._ledger)
-
-    def _compare(self, comparisons, data):
-        return compare(comparisons._replace(epsilon=self._epsilon), data, self._ledger)
-
-
-class SubsetCertificate(ParetoStatements):
-    r"""Anytime-valid statements about the Pareto set of the arms that remain.
-
-    With probability at least 1 - delta, all statements about all sets of remaining arms are true.
-    `retire` leaves out an arm at any time and for any reason, also because of the data: the
-    statements after it are about the Pareto set of the remaining arms. `Certificate` needs fewer
-    samples, but its statements are about the Pareto set of all arms only; even that an arm is
-    dominated says nothing about the others once the arm that dominates it has left (Section 14 of
-    the appendix *Proofs*).
-
-    Parameters
-    ----------
-    n_arms, n_objectives : int
-        Numbers K and d, of all arms.
-    delta, rule, standard_deviation
-        See `Certificate`.
-
-    Attributes
-    ----------
-    optimal, dominated, open : ndarray of int
-        Remaining arms that no remaining arm dominates, certainly; that some remaining arm
-        dominates, certainly; and the other remaining arms.
-    retired : ndarray of int
-        Arms that were left out.
-    boxes, is_decided, is_contradicted
-        See `Certificate`; the boxes are those of all arms.
-
-    Raises
-    ------
-    ValueError
-        As `Certificate`.
-
-    See Also
-    --------
-    Certificate : about the Pareto set of all arms, from fewer samples
-    Certified : stops by this rule with ``rule="joint_subsets"`` or ``"pairs_subsets"``
-
-    Examples
-    --------
-    >>> import pareto_core as pc
-    >>> certificate = pc.SubsetCertificate(n_arms=3, n_objectives=1)
-    >>> certificate.update([500, 500, 500], [[0.0], [1.0], [2.0]])
-    >>> certificate.optimal, certificate.dominated
-    (array([2]), array([0, 1]))
-    >>> certificate.retire(2)
-    >>> certificate.update([500, 500, 500], [[0.0], [1.0], [2.0]])
-    >>> certificate.optimal, certificate.dominated
-    (array([1]), array([0]))
-    """
-
-    def __init__(
-        self,
-        n_arms: int,
-        n_objectives: int,
-        delta: float = 0.1,
-        rule: RuleName = JOINT,
-        standard_deviation: ArrayLike | UnknownNoise = 1.0,
-    ) -> None:
-        check_choice(rule, "rule", RULES)
-        boxes = Boxes(n_arms, n_objectives, delta, BOX_SHARE, standard_deviation, True, True)
-        super().__init__(boxes, n_arms)
-        log_needed = boxes.log_needed - np.log1p(-BOX_SHARE)
-        self._rule = make_rule(rule, log_needed, n_arms, subsets=True)
-        self._margin = np.zeros(n_objectives)
-
     @property
     def retired(self) -> np.ndarray:
         """Arms that were left out."""
-        return np.flatnonzero(~self._ledger.work.remaining)
+        return np.flatnonzero(~self._ledger.work.remaining[: self._n_arms])
 
     def retire(self, arm: int) -> None:
         """Leave out an arm: from now on, all statements are about the other remaining arms.
@@ -322,8 +249,12 @@ class SubsetCertificate(ParetoStatements):
         Raises
         ------
         ValueError
-            If ``arm`` is not a remaining arm, or is the last one.
+            If ``arm`` is not a remaining arm, or is the last one, or if ``rule`` is not for
+            subsets.
         """
+        if self._rule not in SUBSET_RULES:
+            expected = " or ".join(map(repr, SUBSET_RULES))
+            raise ValueError(f"rule = {self._rule!r} with arms that retire; expected {expected}")
         ledger, remaining = self._ledger, self._ledger.work.remaining
         arm = check_count(arm, "arm", 0, remaining.size - 1)
         if not remaining[arm] or remaining.sum() == 1:
@@ -333,11 +264,14 @@ class SubsetCertificate(ParetoStatements):
         remaining[arm] = False
 
     def _certify(self, information, means):
-        rules = self._rule, self._rule  # which bet on any dominators alike
-        return certify(*rules, information, means, 0, self._margin, self._ledger)
+        epsilon = self._epsilon / self._boxes.unit
+        if self._raised:
+            information, means = np.tile(information, (2, 1)), np.vstack([means, means + epsilon])
+        margin = LEFT_OUT * epsilon
+        return certify(*self._rules, information, means, self._raised, margin, self._ledger)
 
     def _compare(self, comparisons, data):
-        return compare(comparisons, data, self._ledger)
+        return compare(comparisons._replace(epsilon=self._epsilon), data, self._ledger)
 
 
 class ConstrainedCertificate(Statements):

@@ -133,18 +133,9 @@ def dominates_certainly(constrained, information, means, arm, rival, high):
 def is_undominated_by_feasible(constrained, information, means, arm, ledger):
     """Whether certainly no arm that may be feasible dominates ``arm``."""
     ledger.excluded[arm] = False
-    return is_undominated(
-        constrained.rule,
-        information,
-        means,
-        arm,
-        arm,
-        constrained.removal,
-        ledger.infeasible,
-        ledger.excluded,
-        ledger.rivals,
-        ledger.high,
-    )
+    rule, needed, harmless = constrained.rule, constrained.removal, ledger.infeasible
+    high = ledger.high
+    return is_undominated(rule, information, means, arm, arm, needed, harmless, ledger, high)
 
 
 @kernel

@@ -14,6 +14,7 @@ from pareto_core.compiling.kernels import kernel, part
 from pareto_core.compiling.lending import lend
 from pareto_core.confidence.accuracy import write_unbeaten
 from pareto_core.confidence.proven_rules import (
+    SUBSET_RULES,
     Work,
     addition_share,
     allocate_work,
@@ -23,6 +24,7 @@ from pareto_core.confidence.proven_rules import (
 )
 from pareto_core.confidence.statement_evidence import (
     CLEAR,
+    FAINT,
     cheap_removal,
     log_addition,
     log_lead,
@@ -63,7 +65,10 @@ def allocate_ledger(n_arms, n_objectives, n_rows):
 
 def ledger_rules(name, log_needed, n_arms, is_exact):
     """Bets of a ledger on dominators that are certainly optimal, and on any dominators."""
-    rule = make_rule(name, log_needed - np.log1p(-BOX_SHARE), n_arms)
+    bets, subsets = SUBSET_RULES.get(name, name), name in SUBSET_RULES
+    rule = make_rule(bets, log_needed - np.log1p(-BOX_SHARE), n_arms, subsets)
+    if subsets:
+        return rule, rule  # which bet on any dominators alike
     known, anyone = (1 - ANY_SHARE) * rule.additions, ANY_SHARE * rule.additions
     if not is_exact:
         rule = rule._replace(removals=EXACT_SHARE * rule.removals)
@@ -71,8 +76,9 @@ def ledger_rules(name, log_needed, n_arms, is_exact):
 
 
 @kernel
-def is_undominated(rule, information, means, row, arm, needed, harmless, excluded, rivals, high):
+def is_undominated(rule, information, means, row, arm, needed, harmless, ledger, high):
     """Whether certainly no rival of the arm dominates its row; marks the rivals excluded."""
+    excluded, rivals = ledger.excluded, ledger.rivals
     for i in range(-1, harmless.shape[0]):
         j = rivals[row] if i < 0 else i
         if j < 0 or j == arm or harmless[j] or excluded[row, j]:
@@ -101,25 +107,14 @@ def _mark_undominated(rule, information, means, first, ledger):
         known += ledger.undominated[first + k]
         ledger.harmless[k] = rule.subsets and (ledger.dominated[k] or not remaining[k])
     needed = rule.log_needed - removal_share(rule, n_arms, known)
-    changed, contradicted = False, False
+    changed, contradicted, high = False, False, ledger.work.search.members[0]
     for k in range(n_arms):
         row = first + k
         if ledger.undominated[row] or not remaining[k]:
             continue
         if not rule.subsets:
             ledger.excluded[row] = False  # the evidence needed has changed
-        if is_undominated(
-            rule,
-            information,
-            means,
-            row,
-            k,
-            needed,
-            ledger.harmless,
-            ledger.excluded,
-            ledger.rivals,
-            ledger.work.search.members[0],
-        ):
+        if is_undominated(rule, information, means, row, k, needed, ledger.harmless, ledger, high):
             is_contrary = _mark(ledger.undominated, ledger.dominated, row)
             contradicted |= is_contrary
             changed |= not is_contrary
@@ -150,10 +145,11 @@ def _is_dominated(rule, any_rule, information, means, row, arm, raised, ledger):
     evidence = addition_share(rule, others) + log_addition(rule, row, others, work)
     if not rule.subsets:
         size = _write_others(work.remaining[:n_arms], arm, work.front)
-        share = addition_share(any_rule, others)
-        most = share + log_share(any_rule, 1, n_arms - 1)
-        most += most_single_additions(information, means, row, size, work)
-        if log_sum(evidence, most) >= rule.log_needed - CLEAR:
+        share, enough = addition_share(any_rule, others), rule.log_needed - CLEAR
+        each = share + log_share(any_rule, 1, n_arms - 1)
+        faint = enough - each - np.log(n_arms) - FAINT
+        most = most_single_additions(any_rule, information, means, row, size, faint, work)
+        if log_sum(evidence, each + most) >= enough:
             write_additions(any_rule, information, means, row, size, work)
             evidence = log_sum(evidence, share + log_addition(any_rule, row, n_arms - 1, work))
     return evidence >= rule.log_needed

@@ -8,9 +8,10 @@ import numpy as np
 
 from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.assignments import least_over_assignments
-from pareto_core.confidence.mixtures import Bets, least_of_two, log_infimum
+from pareto_core.confidence.mixtures import Bets, least_of_two, log_factor, log_infimum
 
 CLEAR = 0.1  # nats above the level needed: far more than the tolerance of an infimum
+FAINT = 3.0  # nats by which all faint evidence together is below the level needed
 
 
 @part
@@ -146,21 +147,50 @@ def find_dominators(means, arm, size, work):
     return found
 
 
+@part
+def _most_of_ratios(information, means, arm, rival):
+    """Upper bound on `log_single_addition`: that of likelihood ratios."""
+    least = np.inf
+    for c in range(means.shape[1]):
+        gap, shared = means[rival, c] - means[arm, c], information[rival, c]
+        if shared == np.inf:
+            shared = information[arm, c]
+        elif shared > 0.0 and information[arm, c] < np.inf:
+            shared = information[arm, c] / (1.0 + information[arm, c] / shared)
+        if shared < np.inf:
+            least = min(least, 0.5 * shared * gap * gap)
+    return least
+
+
 @kernel
-def most_single_additions(information, means, arm, size, work):
-    """Upper bound on the evidence of single dominators: that of likelihood ratios."""
+def _most_at_pooled_means(rule, information, means, arm, rival):
+    """Upper bound on `log_single_addition`, which is close: the bets against the pooled means."""
+    least = np.inf
+    for c in range(means.shape[1]):
+        own, other, x = information[arm, c], information[rival, c], means[rival, c]
+        if own == np.inf:
+            continue
+        if own > 0.0 and other < np.inf:
+            x -= own / (own + other) * (means[rival, c] - means[arm, c])
+        up, down, level = x - means[arm, c], means[rival, c] - x, -np.inf
+        for s in range(rule.scales.shape[0]):
+            both = log_factor(own, up, rule.scales[s], rule.added)[0]
+            both += log_factor(other, down, rule.scales[s], rule.front)[0]
+            level = log_sum(level, rule.log_weights[s] + both)
+        least = min(least, level)
+    return least
+
+
+@kernel
+def most_single_additions(rule, information, means, arm, size, faint, work):
+    """Upper bound on the evidence of single dominators, close where it may exceed ``faint``."""
     total = -np.inf
     for g in range(find_dominators(means, arm, size, work)):
-        rival, least = work.listed[g], np.inf
-        for c in range(means.shape[1]):
-            gap, shared = means[rival, c] - means[arm, c], information[rival, c]
-            if shared == np.inf:
-                shared = information[arm, c]
-            elif shared > 0.0 and information[arm, c] < np.inf:
-                shared = information[arm, c] / (1.0 + information[arm, c] / shared)
-            if shared < np.inf:
-                least = min(least, 0.5 * shared * gap * gap)
-        total = log_sum(total, least)
+        rival = work.listed[g]
+        most = _most_of_ratios(information, means, arm, rival)
+        if most > faint:
+            most = min(most, _most_at_pooled_means(rule, information, means, arm, rival))
+        total = log_sum(total, most)
     return total
 
 

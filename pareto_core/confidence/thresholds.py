@@ -25,7 +25,6 @@ from pareto_core.compiling.kernels import kernel
 
 __all__ = [
     "gamma_threshold",
-    "iterated_logarithm_threshold",
     "mixture_threshold",
     "rank_threshold",
     "stylised_threshold",
@@ -60,7 +59,6 @@ def stylised_threshold(samples: int, delta: float) -> float:
     See Also
     --------
     mixture_threshold, gamma_threshold : with a proof
-    iterated_logarithm_threshold : a second heuristic threshold
     """
     check_count(samples, "samples", at_least=2)
     return _evaluated("stylised", delta, samples)
@@ -108,33 +106,6 @@ def mixture_threshold(counts: ArrayLike, n_objectives: int, delta: float) -> flo
         raise ValueError(f"counts = {shown(counts)}; expected a sequence, one number per arm")
     check_count(n_objectives, "n_objectives")
     return _evaluated("mixture", delta, 0, numbers, n_objectives)
-
-
-def iterated_logarithm_threshold(samples: int, delta: float) -> float:
-    r"""The heuristic threshold :math:`\ln((1+\ln t)/\delta)`.
-
-    It has no proof; Garivier & Kaufmann (2016, Section 6) and Chen et al. (2024, Appendix A.4)
-    use it.
-
-    Parameters
-    ----------
-    samples : int
-        Total number t of samples so far, at least 1.
-    delta : float
-        Error probability, in (0, 1).
-
-    Returns
-    -------
-    float
-        Threshold in nats.
-
-    Raises
-    ------
-    ValueError
-        If ``samples`` is not a positive integer, or if ``delta`` is not in (0, 1).
-    """
-    check_count(samples, "samples")
-    return _evaluated("iterated_logarithm", delta, samples)
 
 
 def gamma_threshold(samples: int, n_arms: int, n_objectives: int, delta: float) -> float:
@@ -263,6 +234,7 @@ THRESHOLDS = MappingProxyType(
     {
         "stylised": Threshold(STYLISED, _log_risk),
         "mixture": Threshold(MIXTURE, _mixture_rate),
+        # ln((1 + ln t)/delta), without a proof: Garivier & Kaufmann (2016, Section 6)
         "iterated_logarithm": Threshold(ITERATED_LOGARITHM, _log_risk),
         "gamma": Threshold(GAMMA, _gamma_quantile),
     }

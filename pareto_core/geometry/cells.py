@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core.checks.arguments import check_count, check_means
+from pareto_core.checks.arguments import check_means
 from pareto_core.compiling.kernels import kernel
 
 __all__ = ["count_cells", "iterate_cells"]
@@ -29,7 +29,7 @@ SMALLEST_POSITIVE = np.nextafter(0.0, 1.0)
 CELLS_AT_A_TIME = 100_000  # takes far less than a second; Python can interrupt between batches
 
 
-def count_cells(points: ArrayLike, closed: bool = False, max_cells: int = 10**9) -> int:
+def count_cells(points: ArrayLike, closed: bool = False) -> int:
     """Number of valid assignments.
 
     Parameters
@@ -40,8 +40,6 @@ def count_cells(points: ArrayLike, closed: bool = False, max_cells: int = 10**9)
         Count every cell that is not empty. By default only cells with interior
         points count: they cover the space, and the bound of Lemma 5 holds only for them if
         points are tied.
-    max_cells : int, default 10**9
-        Largest number to count to.
 
     Returns
     -------
@@ -51,8 +49,7 @@ def count_cells(points: ArrayLike, closed: bool = False, max_cells: int = 10**9)
     Raises
     ------
     ValueError
-        If ``points`` is not a finite (p, d) array, if ``max_cells`` is not a positive integer, or
-        if there are more than ``max_cells`` cells.
+        If ``points`` is not a finite (p, d) array.
 
     See Also
     --------
@@ -70,52 +67,12 @@ def count_cells(points: ArrayLike, closed: bool = False, max_cells: int = 10**9)
     3
     """
     points = check_means(points, "points", at_least=1)
-    check_count(max_cells, "max_cells")
     walk = cell_walk(*points.shape)
     count = found = _count_cells(points, bool(closed), walk, CELLS_AT_A_TIME)
-    while found == CELLS_AT_A_TIME and count <= max_cells:
+    while found == CELLS_AT_A_TIME:
         found = _count_cells(points, bool(closed), walk, CELLS_AT_A_TIME)
         count += found
-    if count > max_cells:
-        raise ValueError(
-            f"max_cells = {max_cells}; expected a larger number, because the {points.shape[0]} "
-            f"points in {points.shape[1]} objectives have more cells"
-        )
     return int(count)
-
-
-def count_nodes(points: ArrayLike) -> np.ndarray:
-    """Number of valid assignments of the first r points, for each r.
-
-    These are the nodes of the enumeration tree by depth.
-
-    Parameters
-    ----------
-    points : array_like, shape (p, d)
-        Means of the Pareto optimal arms.
-
-    Returns
-    -------
-    ndarray of int, shape (p + 1,)
-        Entry r is ``count_cells(points[:r])``; entry 0, the root of the tree, is 1. Without
-        ties, entry r is binomial(r + d - 1, d - 1), and their sum binomial(p + d, d).
-
-    Raises
-    ------
-    ValueError
-        If ``points`` is not a finite (p, d) array.
-
-    Examples
-    --------
-    >>> from pareto_core.geometry.cells import count_nodes
-    >>> count_nodes([[1.0, 0.0], [0.0, 1.0]])
-    array([1, 2, 3])
-    """
-    points = check_means(points, "points", at_least=1)
-    walk = cell_walk(*points.shape)
-    while _count_cells(points, False, walk, CELLS_AT_A_TIME) == CELLS_AT_A_TIME:
-        pass
-    return walk.nodes
 
 
 def iterate_cells(points: ArrayLike, closed: bool = False) -> Iterator[np.ndarray]:

@@ -281,13 +281,13 @@ def _measure_room(normals, offsets, start, limits):
 
 
 @kernel
-def _project(normals, offsets, metric, start, point, rows, limits, active, vectors, factors):
-    """As `project_again`, with the arrays of the `HalfSpaces` one by one."""
-    size, squares = np.int64(0), 0.0
+def project_again(normals, offsets, metric, start, point, space):
+    """As `project`, if `set_metric` has been called for these normals and this metric."""
+    limits, vectors, size, squares = space.limits, space.vectors, np.int64(0), 0.0
     if _measure_room(normals, offsets, start, limits):
         vectors[SHIFT, :] = 0.0
     else:
-        size = shortest_shift(rows, limits, active, vectors, factors)
+        size = shortest_shift(space.rows, limits, space.active, vectors, space.factors)
     for c in range(start.shape[0]):
         squares += vectors[SHIFT, c] ** 2
     if metric.ndim == 1:
@@ -300,23 +300,6 @@ def _project(normals, offsets, metric, start, point, rows, limits, active, vecto
         for c in range(start.shape[0]):
             point[c] += start[c]
     return 0.5 * squares if size >= 0 else np.inf
-
-
-@kernel
-def project_again(normals, offsets, metric, start, point, space):
-    """As `project`, if `set_metric` has been called for these normals and this metric."""
-    return _project(
-        normals,
-        offsets,
-        metric,
-        start,
-        point,
-        space.rows,
-        space.limits,
-        space.active,
-        space.vectors,
-        space.factors,
-    )
 
 
 @kernel

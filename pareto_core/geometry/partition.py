@@ -58,14 +58,6 @@ class Partition(NamedTuple):
     infeasible: np.ndarray
 
 
-class _Truth(NamedTuple):
-    """The true status of the arms, as one flag per arm."""
-
-    optimal: np.ndarray  # (K,) feasible, and not dominated by a feasible arm
-    dominated: np.ndarray  # (K,) dominated by a feasible arm
-    feasible: np.ndarray  # (K,)
-
-
 def check_partition(partition: Any, n_arms: int) -> Partition:
     """Return a `Partition` of index arrays in which each arm occurs exactly once."""
     try:
@@ -83,14 +75,14 @@ def check_partition(partition: Any, n_arms: int) -> Partition:
 
 
 def _truth(means, polyhedron):
-    """The `_Truth` for these means."""
+    """Flags of the arms that are optimal, dominated by a feasible arm, and feasible."""
     feasible = polyhedron.contains(means)
     front = _pareto_set_among(means, np.flatnonzero(feasible))
     optimal = np.isin(np.arange(len(means)), front)
     dominated = np.zeros(len(means), bool)
     for j in front:
         dominated |= (means <= means[j]).all(axis=1) & (means < means[j]).any(axis=1)
-    return _Truth(optimal, dominated, feasible)
+    return optimal, dominated, feasible
 
 
 def _pareto_set_among(means, arms):
@@ -164,8 +156,8 @@ def valid_partitions(means: ArrayLike, polyhedron: Polyhedron) -> list[Partition
         `Polyhedron` in d dimensions, or more than 16 arms are both infeasible and dominated.
     """
     means = check_means(means)
-    truth = _truth(means, check_polyhedron(polyhedron, means.shape[1]))
-    both = np.flatnonzero(truth.dominated & ~truth.feasible)
+    optimal, below, feasible = _truth(means, check_polyhedron(polyhedron, means.shape[1]))
+    both = np.flatnonzero(below & ~feasible)
     if both.size > MOST_AMBIGUOUS:
         raise ValueError(
             f"means: {both.size} arms are both infeasible and dominated; expected at most "
@@ -173,13 +165,13 @@ def valid_partitions(means: ArrayLike, polyhedron: Polyhedron) -> list[Partition
         )
     answers = []
     for chosen in itertools.product((False, True), repeat=both.size):
-        dominated = truth.dominated & truth.feasible
+        dominated = below & feasible
         dominated[both] = chosen
         answers.append(
             Partition(
-                np.flatnonzero(truth.optimal),
+                np.flatnonzero(optimal),
                 np.flatnonzero(dominated),
-                np.flatnonzero(~truth.optimal & ~dominated),
+                np.flatnonzero(~optimal & ~dominated),
             )
         )
     return answers
@@ -188,10 +180,10 @@ def valid_partitions(means: ArrayLike, polyhedron: Polyhedron) -> list[Partition
 def is_valid_partition(means: ArrayLike, polyhedron: Polyhedron, partition: Partition) -> bool:
     """Whether a partition is valid (Kone et al. 2025, constrained, Section 3.2)."""
     means = check_means(means)
-    truth = _truth(means, check_polyhedron(polyhedron, means.shape[1]))
+    front, below, feasible = _truth(means, check_polyhedron(polyhedron, means.shape[1]))
     optimal, dominated, infeasible = check_partition(partition, len(means))
     return bool(
-        np.array_equal(np.sort(optimal), np.flatnonzero(truth.optimal))
-        and truth.dominated[dominated].all()
-        and not truth.feasible[infeasible].any()
+        np.array_equal(np.sort(optimal), np.flatnonzero(front))
+        and below[dominated].all()
+        and not feasible[infeasible].any()
     )

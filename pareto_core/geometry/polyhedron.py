@@ -8,12 +8,7 @@ from numpy.typing import ArrayLike
 
 from pareto_core.checks.arguments import check_array, check_count, check_means, check_positive
 from pareto_core.compiling.kernels import kernel
-from pareto_core.geometry.half_spaces import (
-    allocate_half_spaces,
-    project,
-    project_again,
-    set_metric,
-)
+from pareto_core.geometry.half_spaces import allocate_half_spaces, project_again, set_metric
 
 __all__ = ["Polyhedron", "check_polyhedron", "hypercube", "ordered_cone", "orthant", "simplex"]
 
@@ -153,28 +148,6 @@ class Polyhedron:
         points = self._checked(points)
         return (points @ self.A.T <= self.b).all(axis=1)
 
-    def project(self, points: ArrayLike) -> np.ndarray:
-        """Closest point of the polyhedron to each point.
-
-        Parameters
-        ----------
-        points : array_like, shape (n, d)
-
-        Returns
-        -------
-        ndarray, shape (n, d)
-            The point itself where it is inside.
-
-        Raises
-        ------
-        ValueError
-            If ``points`` is not a finite (n, d) array.
-        """
-        points = self._checked(points)
-        closest = np.empty_like(points)
-        _project_all(*self.rows(), points, self._scratch(), closest)
-        return closest
-
     def boundary_distance(self, points: ArrayLike) -> np.ndarray:
         r"""Euclidean distance of each point to the boundary, from either side.
 
@@ -198,16 +171,13 @@ class Polyhedron:
         """
         points = self._checked(points)
         distances = np.empty(points.shape[0])
-        _write_distances(*self.rows(), points, self._scratch(), distances)
+        space = allocate_half_spaces(*self.normals.shape)
+        _write_distances(*self.rows(), points, space, distances)
         return distances
 
     def divided_by(self, deviation: ArrayLike) -> "Polyhedron":
         """The same region for means divided by ``deviation``, of shape (d,)."""
         return Polyhedron(self.A * deviation, self.b)
-
-    def _scratch(self):
-        """Work arrays of projections."""
-        return allocate_half_spaces(*self.normals.shape)
 
     def _checked(self, points):
         """Points as a finite array of shape (n, d)."""
@@ -253,14 +223,6 @@ def boundary_distance(normals, offsets, point, metric, closest, space):
         half_squares = project_again(normals, offsets, metric, point, closest, space)
         distance = max(np.sqrt(2.0 * half_squares), -distance)
     return feasible, distance
-
-
-@kernel
-def _project_all(normals, offsets, points, space, closest):
-    """Write the projections of all points to ``closest``."""
-    metric = np.ones(points.shape[1])
-    for k in range(points.shape[0]):
-        project(normals, offsets, metric, points[k], closest[k], space)
 
 
 @kernel

@@ -1,15 +1,14 @@
 """Transportation cost: how much evidence rules out the closest wrong answer.
 
-Begin with `cost`, where `transport_cost` chooses a method for each question; `cost_oracle` computes
-one cost per sample. An answer labels the arms (`oracle`), and a `walk` over all `moves` finds the
-cheapest means that refute a label: by removing an arm from the front (`removal`), by adding one
-(`addition`, found by `sweep`, `branch_and_bound`, or `cells` as the first paper does), or by
-crossing the border of a feasible region (`admission`, which asks `admission_minimum` for the best
-point). `metric` states what it costs to move an arm, by weights or `prices`; if objectives are
-correlated, `coupled` finds additions. `best_arms` is the same for the best arm of every objective.
-With features of the arms, `linear_oracle` and `linear_search` search in a linear model.
-Alternatives that are nearly the cheapest are the cutting planes from which `bounds` computes lower
-bounds.
+Begin with `cost`, where `transport_cost` chooses a method for each question. An answer labels the
+arms (`oracle`), and a `walk` over all `moves` finds the cheapest means that refute a label: by
+removing an arm from the front (`removal`), by adding one (`addition`, found by `sweep`,
+`branch_and_bound`, or `cells` as the first paper does), or by crossing the border of a feasible
+region (`admission`, which asks `admission_minimum` for the best point). `metric` states what it
+costs to move an arm, by weights or `prices`; if objectives are correlated, `coupled` finds
+additions. `best_arms` is the same for the best arm of every objective. With features of the arms,
+`linear_oracle` and `linear_search` search in a linear model. Alternatives that are nearly the
+cheapest are the cutting planes from which `bounds` computes lower bounds.
 
 Kernels of the room share these arguments, and modify only what their names say that they write:
 
@@ -31,6 +30,5 @@ Kernels of the room share these arguments, and modify only what their names say 
 """
 
 from pareto_core.transport.cost import TransportCost, partition_cost, transport_cost
-from pareto_core.transport.cost_oracle import CostOracle
 
-__all__ = ["CostOracle", "TransportCost", "partition_cost", "transport_cost"]
+__all__ = ["TransportCost", "partition_cost", "transport_cost"]

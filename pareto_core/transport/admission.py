@@ -47,42 +47,28 @@ class ConstrainedSpace(NamedTuple):
     minimum: MinimumSpace
 
 
-def _space_around(n_arms, minimum):
-    """Allocate a `ConstrainedSpace` around the arrays of a minimisation."""
-    d = minimum.metric.shape[0]
+def admission_space(n_rows, n_arms, n_objectives, is_noise_known):
+    """Allocate a `ConstrainedSpace`, for m rows."""
+    d = n_objectives
     return ConstrainedSpace(
         np.empty(n_arms, np.int64),
         np.empty(n_arms, np.int64),
         np.empty((n_arms + 1, d)),
         np.empty(n_arms + 1),
         np.empty((n_arms + 1, d)),
-        minimum,
+        minimum_space(n_rows, d, is_noise_known),
     )
 
 
-def constrained_space(n_rows, n_arms, n_objectives):
-    """Allocate a `ConstrainedSpace` for independent noise of unit variance."""
-    metric = np.empty(n_objectives)
-    return _space_around(n_arms, minimum_space(n_rows, metric, metric))
-
-
-def admission_space(n_rows, n_arms, n_objectives):
-    """Allocate a `ConstrainedSpace` for known noise."""
-    metric, factor = np.empty(n_objectives), np.empty((n_objectives, n_objectives))
-    return _space_around(n_arms, minimum_space(n_rows, metric, factor))
-
-
 @kernel
-def _start(means, weights, precision, normals, offsets, front, size, target, space):
+def _start(means, weights, precision, region, front, size, target, space):
     """Set up the empty assignment; return the number of optimal arms that cost something."""
     n = 0
     for f in range(size):
         if is_priced(weights, front[f]):
             space.candidates[n] = front[f]
             n += 1
-    cost = nearest_inside(
-        means, precision, normals, offsets, target, space.points[0], space.minimum
-    )
+    cost = nearest_inside(means, precision, region, target, space.points[0], space.minimum)
     space.values[0] = weighted_cost(weights, target, cost)
     return n
 
@@ -166,11 +152,9 @@ def _open_node(means, weights, target, space, n, depth, best, point):
 
 
 @kernel
-def admit_target(
-    means, weights, precision, normals, offsets, front, size, target, upper, point, space
-):
+def admit_target(means, weights, precision, region, front, size, target, upper, point, space):
     """Cheapest cost below ``upper`` at which ``target`` is feasible and optimal, or ``upper``."""
-    n = _start(means, weights, precision, normals, offsets, front, size, target, space)
+    n = _start(means, weights, precision, region, front, size, target, space)
     best, depth, fresh = upper, np.int64(0), True
     while depth >= 0:
         if fresh:
@@ -186,17 +170,7 @@ def admit_target(
         trial = space.points[depth]
         copy_vector(trial, space.points[depth - 1])
         space.values[depth] = cheapest_point(
-            means,
-            weights,
-            precision,
-            normals,
-            offsets,
-            target,
-            space.candidates,
-            space.objectives,
-            depth,
-            trial,
-            space.minimum,
+            means, weights, precision, region, target, space, depth, trial
         )
         fresh = space.values[depth] < best
         depth -= not fresh
@@ -204,9 +178,9 @@ def admit_target(
 
 
 @kernel
-def admit_target_2d(means, weights, normals, offsets, front, size, target, upper, point, space):
+def admit_target_2d(means, weights, region, front, size, target, upper, point, space):
     """As `admit_target`, for two objectives, weights (K,) and a front sorted by `sorted_front`."""
-    n = _start(means, weights, None, normals, offsets, front, size, target, space)
+    n = _start(means, weights, None, region, front, size, target, space)
     best = upper
     if space.values[0] >= best:
         return best
@@ -215,19 +189,7 @@ def admit_target_2d(means, weights, normals, offsets, front, size, target, upper
     for cut in range(n + 1):
         if cut > 0:
             space.objectives[cut - 1] = 0
-        value = cheapest_point(
-            means,
-            weights,
-            None,
-            normals,
-            offsets,
-            target,
-            space.candidates,
-            space.objectives,
-            n,
-            trial,
-            space.minimum,
-        )
+        value = cheapest_point(means, weights, None, region, target, space, n, trial)
         if value < best:
             best = value
             copy_vector(point, trial)

@@ -35,15 +35,17 @@ class MinimumSpace(NamedTuple):
     projection: HalfSpaces
 
 
-def minimum_space(n_rows, metric, factor):
-    """Allocate a `MinimumSpace` around the arrays for its metric."""
-    d = metric.shape[0]
+def minimum_space(n_rows, d, is_noise_known):
+    """Allocate a `MinimumSpace`."""
+    metric = np.empty(d)
+    factor = np.empty((d, d)) if is_noise_known else metric
     return MinimumSpace(metric, factor, np.empty(d), np.empty(d), allocate_half_spaces(n_rows, d))
 
 
 @part
-def _on_one_plane(normals, offsets, metric, start, point):
+def _on_one_plane(region, metric, start, point):
     """Project onto the plane of the most violated row; return whether the point is inside."""
+    normals, offsets = region.normals, region.offsets
     farthest, plane, step = 0.0, -1, 0.0
     for k in range(normals.shape[0]):
         excess, squares = -offsets[k], 0.0
@@ -68,12 +70,12 @@ def _on_one_plane(normals, offsets, metric, start, point):
 
 
 @kernel
-def _project(normals, offsets, factor, start, point, space):
+def _project(region, factor, start, point, space):
     """Write the projection of ``start`` to ``point``; return whether the polyhedron has a point."""
     if factor.ndim == 1:
-        if _on_one_plane(normals, offsets, factor, start, point):
+        if _on_one_plane(region, factor, start, point):
             return True
-    return project(normals, offsets, factor, start, point, space) < np.inf
+    return project(region.normals, region.offsets, factor, start, point, space) < np.inf
 
 
 @kernel
@@ -92,14 +94,14 @@ def own_cost(means, precision, target, point):
 
 
 @kernel
-def nearest_inside(means, precision, normals, offsets, target, point, space):
+def nearest_inside(means, precision, region, target, point, space):
     """Write the point of the polyhedron with the least `own_cost` of ``target``; return it."""
     if precision is None:
         space.metric[:] = 1.0
     else:
         space.metric[:] = 0.0
         factorise(precision, space.metric, space.factor)
-    if not _project(normals, offsets, space.factor, means[target], point, space.projection):
+    if not _project(region, space.factor, means[target], point, space.projection):
         return np.inf
     return own_cost(means, precision, target, point)
 
@@ -114,14 +116,14 @@ def weighted_cost(weights, target, cost):
 
 
 @part
-def _point_cost(means, weights, precision, target, arms, objectives, count, point):
+def _point_cost(means, weights, precision, target, space, count, point):
     """Cost of moving ``target`` to ``point`` and lowering the assigned arms to it."""
     cost = weighted_cost(weights, target, own_cost(means, precision, target, point))
     for i in range(count):
-        c = objectives[i]
-        above = means[arms[i], c] - point[c]
+        arm, c = space.candidates[i], space.objectives[i]
+        above = means[arm, c] - point[c]
         if above > 0.0:
-            cost += 0.5 * price(weights, arms[i], c) * above * above
+            cost += 0.5 * price(weights, arm, c) * above * above
     return cost
 
 
@@ -138,28 +140,30 @@ def _write_centre(precision, space):
 
 
 @part
-def _write_quadratic(means, weights, precision, target, arms, objectives, count, point, space):
+def _write_quadratic(means, weights, precision, target, space, count, point):
     """Write the metric and the centre of the quadratic of the assigned arms above ``point``."""
+    minimum = space.minimum
     for c in range(means.shape[1]):
-        space.metric[c] = price(weights, target, c) if precision is None else 0.0
-        space.centre[c] = 0.0
+        minimum.metric[c] = price(weights, target, c) if precision is None else 0.0
+        minimum.centre[c] = 0.0
     for i in range(count):
-        c = objectives[i]
-        level, weight = means[arms[i], c], price(weights, arms[i], c)
+        arm, c = space.candidates[i], space.objectives[i]
+        level, weight = means[arm, c], price(weights, arm, c)
         if level > point[c]:
-            space.metric[c] += weight
-            space.centre[c] += weight * (level - means[target, c])
-    _write_centre(precision, space)
+            minimum.metric[c] += weight
+            minimum.centre[c] += weight * (level - means[target, c])
+    _write_centre(precision, minimum)
     for c in range(means.shape[1]):
-        space.centre[c] += means[target, c]
+        minimum.centre[c] += means[target, c]
 
 
 @part
-def _same_above(means, arms, objectives, count, point, other):
+def _same_above(means, space, count, point, other):
     """Whether the same assigned arms are above both points."""
     for i in range(count):
-        level = means[arms[i], objectives[i]]
-        if (level > point[objectives[i]]) != (level > other[objectives[i]]):
+        c = space.objectives[i]
+        level = means[space.candidates[i], c]
+        if (level > point[c]) != (level > other[c]):
             return False
     return True
 
@@ -184,20 +188,20 @@ def _own_slope(means, weights, precision, target, point, end, at):
 
 
 @kernel
-def _best_step(means, weights, precision, target, arms, objectives, count, point, end):
+def _best_step(means, weights, precision, target, space, count, point, end):
     """Fraction of the segment from ``point`` to ``end`` at which the cost is least."""
     at = 0.0
     while True:
         slope, curvature = _own_slope(means, weights, precision, target, point, end, at)
         stop = 1.0  # or the next mean of an assigned arm: one quadratic holds until there
         for i in range(count):
-            c = objectives[i]
-            length, above = end[c] - point[c], means[arms[i], c] - point[c]
+            arm, c = space.candidates[i], space.objectives[i]
+            length, above = end[c] - point[c], means[arm, c] - point[c]
             meeting = above / length if length != 0.0 else np.inf
             if meeting > at:
                 stop = min(stop, meeting)
             if (meeting > at and above > 0.0) or (meeting <= at and length < 0.0):
-                weight = price(weights, arms[i], c)
+                weight = price(weights, arm, c)
                 slope -= weight * length * (above - at * length)
                 curvature += weight * length * length
         best = at - slope / curvature
@@ -207,27 +211,23 @@ def _best_step(means, weights, precision, target, arms, objectives, count, point
 
 
 @kernel
-def cheapest_point(
-    means, weights, precision, normals, offsets, target, arms, objectives, count, point, space
-):
+def cheapest_point(means, weights, precision, region, target, space, count, point):
     """Move ``point``, which is inside, to the cheapest for ``count`` arms; return its cost."""
-    trial = space.trial
-    cost = _point_cost(means, weights, precision, target, arms, objectives, count, point)
+    minimum, trial = space.minimum, space.minimum.trial
+    cost = _point_cost(means, weights, precision, target, space, count, point)
     for _ in range(100 * (count + 1)):
-        _write_quadratic(means, weights, precision, target, arms, objectives, count, point, space)
-        if not _project(normals, offsets, space.factor, space.centre, trial, space.projection):
+        _write_quadratic(means, weights, precision, target, space, count, point)
+        if not _project(region, minimum.factor, minimum.centre, trial, minimum.projection):
             break
-        found = _point_cost(means, weights, precision, target, arms, objectives, count, trial)
-        if _same_above(means, arms, objectives, count, point, trial):
+        found = _point_cost(means, weights, precision, target, space, count, trial)
+        if _same_above(means, space, count, point, trial):
             copy_vector(point, trial)
             return found
         if not found < cost:
-            step = _best_step(
-                means, weights, precision, target, arms, objectives, count, point, trial
-            )
+            step = _best_step(means, weights, precision, target, space, count, point, trial)
             for c in range(point.shape[0]):
                 trial[c] = point[c] + step * (trial[c] - point[c])
-            found = _point_cost(means, weights, precision, target, arms, objectives, count, trial)
+            found = _point_cost(means, weights, precision, target, space, count, trial)
         if not found < cost:
             break
         copy_vector(point, trial)

@@ -74,7 +74,7 @@ class TransportCost(NamedTuple):
 
     See Also
     --------
-    transport_cost, partition_cost, CostOracle
+    transport_cost, partition_cost
 
     Examples
     --------
@@ -172,7 +172,6 @@ def transport_cost(
     See Also
     --------
     partition_cost : cost of refuting a partition into optimal, dominated and infeasible arms
-    CostOracle : the same costs for many calls with arrays of one shape
     characteristic_time : the weights that maximise this cost
 
     References
@@ -205,11 +204,12 @@ def transport_cost(
     check_choice(method, "method", ("auto", *METHODS))
     check_choice(problem, "problem", PROBLEMS)
     noise = {"variance": variance, "covariance": covariance}
+    chosen = None if method == "auto" else method
     if check_array(weights, "weights").ndim == 2:
         weights = check_separate_weights(weights, means.shape)
-        _refuse_with_separate_weights(
-            weights, problem, method, polyhedron=polyhedron, features=features, **noise
-        )
+        other = None if problem in (PARETO_SET.name, BEST_ARMS.name) else problem
+        refused = {"problem": other, "method": chosen, "polyhedron": polyhedron, **noise}
+        refuse_with(f"weights of shape {weights.shape}", features=features, **refused)
         return _answered(means, weights, problem)
     weights = check_weights(weights, means.shape[0])
     if problem != PARETO_SET.name and method != "auto":
@@ -219,11 +219,9 @@ def transport_cost(
         raise ValueError(f"method = 'sweep' with means of {means.shape[1]} objectives; expected 2")
     points = check_linear(problem, means, features)
     if points is not None:
-        refuse_noise_with_features(**noise)
-    has_noise = variance is not None or covariance is not None
-    if method != "auto" and (has_noise or points is not None):
-        given = "known noise" if has_noise else "features"
-        raise ValueError(f"method = {method!r} with {given}; expected 'auto'")
+        refuse_with("features", method=chosen, **noise)
+    if variance is not None or covariance is not None:
+        refuse_with("known noise", method=chosen)
     return _answered(means, weights, problem, method, polyhedron, points=points, **noise)
 
 
@@ -342,23 +340,11 @@ def reasons_of(means, polyhedron, partition):
     return reasons
 
 
-def refuse_noise_with_features(variance, covariance):
-    """Refuse noise that is given together with features, whose oracle needs unit variance."""
-    for name, value in (("variance", variance), ("covariance", covariance)):
-        if value is not None:
-            raise ValueError(f"{name} = {shown(value)} with features; expected None")
-
-
-def _refuse_with_separate_weights(weights, problem, method, **refused):
-    """Refuse what does not allow weights per arm and objective."""
-    given = {name: value for name, value in refused.items() if value is not None}
-    given |= {} if problem in (PARETO_SET.name, BEST_ARMS.name) else {"problem": problem}
-    given |= {"method": method} if method != "auto" else {}
+def refuse_with(what, **given):
+    """Refuse arguments that do not go with ``what``: all that are not None."""
     for name, value in given.items():
-        raise ValueError(
-            f"{name} = {shown(value)} with weights of shape {weights.shape}; expected the default, "
-            "or one weight per arm"
-        )
+        if value is not None:
+            raise ValueError(f"{name} = {shown(value)} with {what}; expected the default")
 
 
 def _scaled_cost(value, exponent):

@@ -60,14 +60,10 @@ def joint_search(n, d):
     """Allocate a `JointSearch`."""
     return JointSearch(
         search_space(n, d),
-        np.empty((n + 1, d)),
-        np.empty((n + 1, d)),
+        *np.empty((2, n + 1, d)),
         np.empty((n + 1, d), np.int64),
         np.empty((d, d)),
-        np.empty(d),
-        np.empty(d),
-        np.empty(d),
-        np.empty(d),
+        *np.empty((4, d)),
         np.empty(d, np.int64),
     )
 

@@ -87,12 +87,11 @@ def depart(means, weights, noise, region, arm, upper, oracle):
 @kernel
 def _find_nearest_inside(means, prices, noise, region, arm, inside):
     """Write the point of the region that is nearest to an arm; return the cost at weight 1."""
-    normals, offsets, space = region.normals, region.offsets, inside.search.minimum
+    space = inside.search.minimum
     if prices.ndim == 1:
-        return nearest_inside(means, None, normals, offsets, arm, inside.trial, space)
+        return nearest_inside(means, None, region, arm, inside.trial, space)
     else:
-        own = noise.precision[arm]
-        return nearest_inside(means, own, normals, offsets, arm, inside.trial, space)
+        return nearest_inside(means, noise.precision[arm], region, arm, inside.trial, space)
 
 
 @kernel
@@ -168,21 +167,15 @@ def add(means, weights, noise, arm, upper, oracle):
 def _admit_inside(means, weights, prices, noise, region, arm, upper, rows, oracle):
     """Cost below ``upper`` at which ``arm`` is feasible and not dominated."""
     front, size, inside = oracle.front, oracle.found[0]["size"], oracle.inside
-    normals, offsets, point, search = region.normals, region.offsets, inside.trial, inside.search
+    point, search = inside.trial, inside.search
     if rows.ndim == 2:
-        return admit_target_2d(
-            means, prices, normals, offsets, front, size, arm, upper, point, search
-        )
+        return admit_target_2d(means, prices, region, front, size, arm, upper, point, search)
     elif prices.ndim == 1:
-        return admit_target(
-            means, prices, None, normals, offsets, front, size, arm, upper, point, search
-        )
+        return admit_target(means, prices, None, region, front, size, arm, upper, point, search)
     else:
         own = oracle.pair.matrix
         _write_precision(weights, noise, arm, own)
-        return admit_target(
-            means, prices, own, normals, offsets, front, size, arm, upper, point, search
-        )
+        return admit_target(means, prices, own, region, front, size, arm, upper, point, search)
 
 
 @kernel

@@ -15,7 +15,7 @@ from pareto_core.compiling.kernels import inner, kernel, part
 from pareto_core.geometry.dominance import _pareto_set
 from pareto_core.geometry.staircase import sorted_front
 from pareto_core.questions import OPTIMAL, REJECTED
-from pareto_core.transport.admission import ConstrainedSpace, admission_space, constrained_space
+from pareto_core.transport.admission import ConstrainedSpace, admission_space
 from pareto_core.transport.branch_and_bound import SearchSpace, search_space
 from pareto_core.transport.coupled import JointSearch, joint_search
 from pareto_core.transport.metric import facet_room, noise_of
@@ -85,13 +85,12 @@ def allocate_oracle(n_arms, n_objectives, noise=None, region=None, separate=Fals
     elif method != SWEEP:
         search = search_space(n_arms, d)
     if region is not None:
-        admission_of = constrained_space if noise is None else admission_space
         inside = Inside(
             np.empty(n_arms),
             np.empty(d),
             np.empty(n_arms, np.int64),
             np.empty((n_arms, d)),
-            admission_of(region.normals.shape[0], n_arms, d),
+            admission_space(region.normals.shape[0], n_arms, d, noise is not None),
         )
     return Oracle(
         np.zeros(n_arms, np.int64),

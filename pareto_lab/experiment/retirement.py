@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pareto_core.confidence.certificates import Certificate, SubsetCertificate
+from pareto_core.confidence.certificates import Certificate
 from pareto_core.confidence.proven_rules import JOINT
 from pareto_lab.experiment.missing_values import means_and_scatter, observed_counts
 from pareto_lab.experiment.noise import deviation_for_joint, stated_deviation
@@ -61,11 +61,11 @@ class _Data:
     def certificate(self, counts, means):
         """The statements after this many samples with these averages and this scatter."""
         design, algorithm = self._design, self._algorithm
-        kind = SubsetCertificate if algorithm.is_for_subsets else Certificate
         noise = stated_deviation(design)
         if algorithm.bets == JOINT and design.is_correlated:
             noise = deviation_for_joint(design)
-        found = kind(design.n_arms, design.n_objectives, algorithm.delta, algorithm.bets, noise)
+        size = design.n_arms, design.n_objectives
+        found = Certificate(*size, algorithm.delta, algorithm.rule, noise)
         for arm in self._gone:
             found.retire(int(arm))
         growth = counts.sum() / max(self.counts.sum(), 1)

@@ -12,7 +12,6 @@ from pareto_core.confidence.certificates import (
     BestArmCertificate,
     Certificate,
     ConstrainedCertificate,
-    SubsetCertificate,
 )
 from pareto_core.confidence.noise_kinds import UNKNOWN
 from pareto_core.confidence.proven_rules import JOINT
@@ -202,7 +201,8 @@ class StatusMonitor:
             deviation = deviation_for_joint(self._design)
         size = (self._design.n_arms, self._design.n_objectives)
         if is_for_subsets(self._algorithm):
-            certificate = SubsetCertificate(*size, self._delta, self._rule, deviation)
+            rule = f"{self._rule}_subsets"
+            certificate = Certificate(*size, self._delta, rule, deviation)
             return certificate, arm_statements.of_remaining
         if self._question is PARETO_SET:
             epsilon = accuracy_of(self._algorithm)

@@ -67,11 +67,6 @@ def _cells(x):
     return *pc.transport_cost(x.means, x.weights, method="cells")[:3], pc.count_cells(front)
 
 
-def _oracle(x):
-    oracle = pc.CostOracle(*x.means.shape)
-    return [np.copy(each) for each in oracle(x.means, x.weights)[:3]]
-
-
 def _partition(x):
     labels = np.where(x.region.contains(x.means), 1, 0)
     optimal = pc.constrained_pareto_set(x.means, x.region)
@@ -122,7 +117,7 @@ def _certificate(kind, *statements, **given):
             counts = times * x.counts
             unknown = "standard_deviation" in given
             certificate.update(counts, x.means, times * x.scatter if unknown else None)
-            if kind is pc.SubsetCertificate and times == 1:
+            if given.get("rule") == "joint_subsets" and times == 1:
                 certificate.retire(0)
             found += [certificate.boxes, certificate.is_contradicted]
             found += [np.hstack([-1, *getattr(certificate, name)]) for name in statements]
@@ -137,7 +132,7 @@ def _thresholds(x):
     return (
         thresholds.mixture_threshold(x.counts, d, delta),
         thresholds.stylised_threshold(x.samples, delta),
-        thresholds.iterated_logarithm_threshold(x.samples, delta),
+        thresholds._evaluated("iterated_logarithm", delta, x.samples),
         thresholds.gamma_threshold(x.samples, n_arms, d, delta),
         thresholds.rank_threshold(x.samples, n_arms, d, delta),
     )
@@ -164,7 +159,6 @@ FUNCTIONS = {
         problem="constrained_pareto_set", polyhedron="region", covariance="covariance"
     ),
     "transport_cost, separate": _separate_cost,
-    "CostOracle": _oracle,
     "partition_cost": _partition_cost(),
     "partition_cost, covariance": _partition_cost(covariance="covariance"),
     "characteristic_time": _time(),
@@ -181,7 +175,7 @@ FUNCTIONS = {
         pc.Certificate, *STATEMENTS, rule="pairs", standard_deviation="unknown, equal"
     ),
     "Certificate, epsilon": _certificate(pc.Certificate, *STATEMENTS, "near_optimal", epsilon=0.3),
-    "SubsetCertificate": _certificate(pc.SubsetCertificate, *STATEMENTS),
+    "Certificate, joint_subsets": _certificate(pc.Certificate, *STATEMENTS, rule="joint_subsets"),
     "ConstrainedCertificate": _certificate(
         pc.ConstrainedCertificate, *STATEMENTS, "feasible", "infeasible"
     ),

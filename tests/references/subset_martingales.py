@@ -41,7 +41,7 @@ def addition_terms(joint, information, means, worlds):
 
 
 def log_certificate(joint, information, means, worlds):
-    """ln M of a `SubsetCertificate` in each world."""
+    """ln M of a `Certificate` for subsets in each world."""
     data = joint, information, means, worlds
     arms = [
         *(term + np.log(1 - ADDITIONS) for term in removal_terms(*data)),

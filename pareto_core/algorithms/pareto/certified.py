@@ -97,7 +97,6 @@ class Certified(Algorithm):
     See Also
     --------
     pareto_core.confidence.certificates.Certificate : what is certain about each arm.
-    pareto_core.confidence.certificates.SubsetCertificate : the same if arms may leave.
     pareto_core.confidence.evidence.proven_evidence : the evidence that the rule uses.
 
     Notes

@@ -57,10 +57,8 @@ def allocate_program(n_arms, n_objectives):
         np.zeros(n_arms, np.int64),
         np.zeros(n, np.int64),
         np.zeros((n_objectives, n_arms)),
-        np.zeros((n_objectives + 1, n_arms)),
-        np.zeros((n_objectives + 1, n_arms)),
-        np.zeros((n_objectives, n)),
-        np.zeros((n_objectives, n)),
+        *np.zeros((2, n_objectives + 1, n_arms)),
+        *np.zeros((2, n_objectives, n)),
         np.zeros(n_arms),
     )
 

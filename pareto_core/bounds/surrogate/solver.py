@@ -81,9 +81,7 @@ def allocate_basis(n_arms, n_objectives):
         np.zeros((n + 1, n_arms), np.int64),
         np.zeros(n),
         np.zeros((n, n)),
-        np.zeros(n),
-        np.zeros(n),
-        np.zeros(n),
+        *np.zeros((3, n)),
     )
 
 
@@ -514,7 +512,6 @@ class IterationMemory(NamedTuple):
     pieces: np.ndarray  # (iterations, N, K)
 
 
-@kernel
 def iteration_memory(iterations, n_arms, n_objectives):
     """Allocate an empty `IterationMemory`."""
     n = min(n_arms, n_objectives) + 1

@@ -11,7 +11,6 @@ from references import martingales as reference
 from references.seeds import MORE
 
 import pareto_core as pc
-from pareto_core import SubsetCertificate
 from pareto_core.confidence.proven_rules import RULES
 from pareto_core.simulation.statistics import rate_interval
 
@@ -52,8 +51,11 @@ def wrong_about_remaining(certificate, truth):
     return bool(subset_martingales.contradicted(certificate, worlds)[0])
 
 
-class Withdrawing(SubsetCertificate):
+class Withdrawing(pc.Certificate):
     """Retires, as soon as anything is certain, the arm that dominates most arms."""
+
+    def __init__(self, *size, rule="joint", **options):
+        super().__init__(*size, rule=f"{rule}_subsets", **options)
 
     def update(self, counts, means, scatter=None):
         super().update(counts, means, scatter)

@@ -7,7 +7,7 @@ from references import misleading
 from scipy.optimize import brentq
 
 import pareto_core as pc
-from pareto_core import BestArmCertificate, Certificate, ConstrainedCertificate, SubsetCertificate
+from pareto_core import BestArmCertificate, Certificate, ConstrainedCertificate
 from pareto_core.confidence.boxes import BOX_MASS
 from pareto_core.confidence.ledger import BOX_SHARE
 from pareto_core.confidence.proven_rules import RULES, SCALES
@@ -313,12 +313,12 @@ DEVIATIONS = [
 @pytest.mark.parametrize(
     ("make", "settings", "message"),
     [
-        *((make, *each) for make in (Certificate, SubsetCertificate, BEST) for each in OF_ALL),
+        *((make, *each) for make in (Certificate, BEST) for each in OF_ALL),
         *((FEASIBLE, each[0] | {"polyhedron": REGION}, each[1]) for each in OF_ALL),
         (Certificate, {"n_objectives": 0}, "n_objectives = 0"),
         (Certificate, {"n_arms": 10**6, "n_objectives": 100}, "n_arms = 1000000, n_objectives = 1"),
         (Certificate, {"rule": "pair"}, "rule = 'pair'"),
-        (SubsetCertificate, {"rule": "joint_subsets"}, "rule = 'joint_subsets'"),
+        (Certificate, {"rule": "joint_subsets", "epsilon": 0.1}, "epsilon = 0.1 with rule"),
         (FEASIBLE, {"rule": "both", "polyhedron": REGION}, "rule = 'both'"),
         (FEASIBLE, {"polyhedron": None}, "polyhedron = None; expected a Polyhedron"),
         (FEASIBLE, {"polyhedron": pc.orthant([0.0])}, "polyhedron has 1 objectives; expected 2"),

@@ -200,7 +200,7 @@ def test_all_questions_are_settled_and_an_accuracy_makes_ties_near_optimal():
     counts, settings = [200] * 4, {"standard_deviation": "unknown"}
     best = pc.BestArmCertificate(4, 2, **settings)
     feasible = pc.ConstrainedCertificate(4, 2, pc.orthant([1.5, -9.0]), **settings)
-    subset = pc.SubsetCertificate(4, 2, **settings)
+    subset = pc.Certificate(4, 2, rule="joint_subsets", **settings)
     for each in (best, feasible, subset):
         each.update(counts, means, scatter)
         assert not each.is_contradicted

@@ -330,8 +330,12 @@ def test_closed_form_bounds_are_below_the_evidence(name):
             write_additions(rule, information, means, arm, size, work)
             found = work.group_sizes[arm]
             dominators, single = work.listed[:found].copy(), work.levels[:found].copy()
-            most = most_single_additions(information, means, arm, size, work)
-            assert found == 0 or np.logaddexp.reduce(single) <= most + 1e-9
+            closer, most = (
+                most_single_additions(rule, information, means, arm, size, faint, work)
+                for faint in (-np.inf, np.inf)
+            )
+            assert found == 0 or np.logaddexp.reduce(single) <= closer + 1e-9
+            assert closer <= most + 1e-9
             for rival, exact in zip(dominators, single, strict=True):
                 cheap = cheap_addition(rule, information, means, arm, rival)
                 assert cheap <= exact + TOLERANCE + 1e-9 * max(exact, 1.0)
@@ -390,4 +394,6 @@ def test_evidence_with_exact_objectives_is_never_nan_and_cheap_bounds_are_below(
             if (means[j] >= means[k]).all():
                 work = allocate_work(len(means), means.shape[1])
                 work.front[0] = j
-                assert addition <= most_single_additions(information, means, k, 1, work) + 1e-9
+                for faint in (-np.inf, np.inf):
+                    most = most_single_additions(own, information, means, k, 1, faint, work)
+                    assert addition <= most + 1e-9

@@ -12,7 +12,7 @@ from references import subset_martingales as reference
 from references.limits import at_its_limit
 from references.seeds import tried
 
-from pareto_core import Certificate, SubsetCertificate, pareto_set
+from pareto_core import Certificate, pareto_set
 from pareto_core.confidence.ledger import BOX_SHARE
 from pareto_core.confidence.mixtures import Bets
 from pareto_core.confidence.proven_rules import ADDED, ADDITIONS, FRONT, RULES, SCALES
@@ -21,9 +21,9 @@ CHAIN = [[0.0], [1.0], [2.0]]
 MANY = [900, 900, 900]
 
 
-def after(counts, means, retired=(), **options):
+def after(counts, means, retired=(), rule="joint", **options):
     """A certificate after an update in which some arms are retired."""
-    certificate = SubsetCertificate(*np.shape(means), **options)
+    certificate = Certificate(*np.shape(means), rule=f"{rule}_subsets", **options)
     for arm in retired:
         certificate.retire(arm)
     certificate.update(counts, means)
@@ -204,7 +204,7 @@ def test_an_arm_stays_dominated_if_the_retired_arm_does_not_dominate_it():
 
 
 def test_an_arm_without_samples_may_be_retired():
-    certificate = SubsetCertificate(3, 1)
+    certificate = Certificate(3, 1, rule="joint_subsets")
     certificate.update([900, 900, 0], CHAIN)
     assert certificate.open.tolist() == [1, 2]
     certificate.retire(2)
@@ -214,15 +214,20 @@ def test_an_arm_without_samples_may_be_retired():
 
 @pytest.mark.parametrize("arm", [-1, 3, 1.0, True, "a", None, 2])
 def test_an_arm_that_does_not_remain_cannot_be_retired(arm):
-    certificate = SubsetCertificate(3, 1)
+    certificate = Certificate(3, 1, rule="joint_subsets")
     certificate.retire(2)
     with pytest.raises(ValueError, match="arm = "):
         certificate.retire(arm)
     assert certificate.retired.tolist() == [2]
 
 
+def test_an_arm_retires_only_if_the_statements_allow_it():
+    with pytest.raises(ValueError, match=r"^rule = 'joint' with arms"):
+        Certificate(3, 1).retire(0)
+
+
 def test_the_last_arm_cannot_be_retired():
-    certificate = SubsetCertificate(2, 1)
+    certificate = Certificate(2, 1, rule="joint_subsets")
     certificate.retire(0)
     with pytest.raises(ValueError, match="at least two remaining arms"):
         certificate.retire(1)

@@ -28,19 +28,15 @@ SCALED = regions(scales=(2.0**-27, 1.0, 2.0**27))  # without rounding
 @pytest.mark.slow
 @settings(max_examples=60)
 @given(st.one_of(regions(), SCALED))
-def test_distances_and_projections_equal_the_exact_ones(region):
+def test_distances_equal_the_exact_ones(region):
     polyhedron, points = region
     kept = np.abs(polyhedron.A).max(axis=1, initial=0) > 0
     A, b = polyhedron.A[kept], polyhedron.b[kept]
     inside = polyhedron.contains(points)
     assert inside.tolist() == [reference.contains(polyhedron.A, polyhedron.b, x) for x in points]
     expected = [reference.boundary_distance(A, b, x) for x in points]
-    distances, closest = polyhedron.boundary_distance(points), polyhedron.project(points)
+    distances = polyhedron.boundary_distance(points)
     np.testing.assert_allclose(distances, expected, rtol=1e-12, atol=1e-13)
-    ones = np.ones(polyhedron.n_objectives)
-    for x, projected in zip(points, closest, strict=True):
-        _, best = reference.project(A, b, ones, x)
-        np.testing.assert_allclose(projected, best, rtol=1e-12, atol=1e-12)
 
 
 def test_named_regions():
@@ -59,7 +55,6 @@ def test_without_rows_everything_is_inside_and_the_boundary_infinitely_far(A):
     points = [[1e9, -1.0], [0.0, 0.0]]
     assert plane.contains(points).all()
     np.testing.assert_array_equal(plane.boundary_distance(points), np.inf)
-    np.testing.assert_array_equal(plane.project(points), points)
 
 
 def test_rows_of_extreme_size_are_scaled_without_overflow():
@@ -146,7 +141,7 @@ def test_invalid_rows_are_refused(A, b, message):
         Polyhedron(A, b)
 
 
-@pytest.mark.parametrize("method", ["contains", "project", "boundary_distance"])
+@pytest.mark.parametrize("method", ["contains", "boundary_distance"])
 @pytest.mark.parametrize(
     ("points", "message"),
     [

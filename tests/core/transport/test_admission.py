@@ -12,13 +12,8 @@ from references.seeds import SEEDS, examples
 
 from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.geometry.staircase import sorted_front
-from pareto_core.transport.admission import (
-    admission_space,
-    admit_target,
-    admit_target_2d,
-    constrained_space,
-)
-from pareto_core.transport.metric import known_noise
+from pareto_core.transport.admission import admission_space, admit_target, admit_target_2d
+from pareto_core.transport.metric import Region, known_noise
 
 EXACT = 1e-9
 SMALL = SEEDS.filter(noise_region.is_small).map(noise_region.with_noise)
@@ -27,17 +22,17 @@ WEIGHED = SMALL.filter(noise_region.has_positive_weights)
 
 def admission(means, weights, covariance, polyhedron, front, target, upper=np.inf):
     """Cost and point that the search finds, at weights if ``covariance`` is None."""
-    prices, precision, allocate = weights, None, constrained_space
+    prices, precision = weights, None
     if covariance is not None:
-        noise, allocate = known_noise(covariance), admission_space
+        noise = known_noise(covariance)
         prices, precision = (
             weights[:, None] / noise.variance,
             weights[target] * noise.precision[target],
         )
-    point, rows = np.full(means.shape[1], -7.0), polyhedron.rows()
+    point, region = np.full(means.shape[1], -7.0), Region(*polyhedron.rows())
     found = np.array(front, np.int64), len(front), target, upper, point
-    space = allocate(len(polyhedron.offsets), *means.shape)
-    return admit_target(means, prices, precision, *rows, *found, space), point
+    space = admission_space(len(polyhedron.offsets), *means.shape, covariance is not None)
+    return admit_target(means, prices, precision, region, *found, space), point
 
 
 @pytest.mark.slow
@@ -98,8 +93,8 @@ def test_two_objectives_need_only_the_assignments_of_cuts(instance):
     front = front[: sorted_front(means, front)]
     front = front[front != target]
     expected, _ = admission(means, weights, None, polyhedron, front, target)
-    point, space = np.empty(2), constrained_space(len(polyhedron.offsets), *means.shape)
-    given = *polyhedron.rows(), front, len(front), target, np.inf, point, space
+    point, space = np.empty(2), admission_space(len(polyhedron.offsets), *means.shape, False)
+    given = Region(*polyhedron.rows()), front, len(front), target, np.inf, point, space
     value = admit_target_2d(means, weights, *given)
     slack = rounding(means, weights, polyhedron)
     assert abs(value - expected) <= EXACT * expected + slack

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pareto_core import CostOracle, Partition, hypercube, orthant, partition_cost, transport_cost
+from pareto_core import Partition, hypercube, orthant, partition_cost, transport_cost
 
 REGION = {"problem": "constrained_pareto_set"}
 BEST = {"problem": "best_arm_per_objective"}
@@ -94,28 +94,3 @@ def test_the_cost_of_a_partition_refuses(partition, noise, message):
     given = [[0.5, 0.5], [2.0, 2.0]], [1.0, 1.0], hypercube(2), Partition(*partition)
     with pytest.raises(ValueError, match=f"(?s){message}"):
         partition_cost(*given, **noise)
-
-
-@pytest.mark.parametrize("sizes", [(1, 1), (2, 0), (2.0, 1), ("2", 1), (True, 1)])
-def test_an_oracle_refuses_sizes(sizes):
-    with pytest.raises(ValueError, match=r"n_arms|n_objectives"):
-        CostOracle(*sizes)
-
-
-@pytest.mark.parametrize(
-    ("changed", "message"),
-    [
-        ({"means": np.zeros((3, 1))}, r"means has shape \(3, 1\); expected \(2, 1\)"),
-        ({"weights": np.ones(3)}, r"weights has shape \(3,\); expected \(2,\)"),
-        ({"weights": np.array([1.0, -1.0])}, r"weights\[1\] = -1.0; expected non-negative"),
-        ({"weights": np.array([1.0, np.nan])}, r"weights\[1\] = nan; expected finite"),
-        ({"weights": np.zeros(2)}, "weights are all zero"),
-        ({"means": np.array([[0.0], [np.nan]])}, r"means\[1, 0\] = nan; expected finite"),
-        ({"means": np.array([[0.0], [1e200]])}, r"means\[1, 0\] = 1e\+200; expected numbers"),
-        ({"means": np.array([[0j], [1j]])}, "means = .*; expected real numbers"),
-    ],
-)
-def test_an_oracle_refuses(changed, message):
-    given = {"means": np.array([[0.0], [1.0]]), "weights": np.array([0.5, 0.5])}
-    with pytest.raises(ValueError, match=f"(?s){message}"):
-        CostOracle(2, 1)(**given | changed)
