@@ -285,29 +285,8 @@ def test_a_time_out_of_the_range_of_floats_is_refused(name, region, costs, scale
 
 # Instances
 
+
 # Crepon et al. 2024, Table 2
-PRINTED_WEIGHTS = (
-    "0.0077 0.0016 0.0007 0.023 0.0048 0.00066 0.00079 0.018 0.14 0.0011 "
-    "0.0014 0.021 0.0089 0.025 0.35 0.0014 0.0015 0.013 0.38 0.0012"
-).split()
-
-
-def test_time_and_weights_of_cov_boost_equal_those_of_the_paper():
-    found = characteristic_time(load_instance("cov_boost").means_standardised, relative_gap=1e-6)
-    assert abs(found.time - 2103.75) <= 0.05  # printed: 2103.78
-    assert len(found.weights) == len(PRINTED_WEIGHTS)
-    for weight, text in zip(found.weights, PRINTED_WEIGHTS, strict=True):
-        decimals = len(text.split(".")[1])
-        assert round(weight, decimals) == float(text)
-
-
-def test_time_of_cov_boost_in_full_precision():
-    means = load_instance("cov_boost_full_precision").means_standardised
-    found = characteristic_time(means, relative_gap=1e-6)
-    # 2043.29 was found elsewhere by gradient ascent, so it may be too high by a little
-    assert 2043.29 * (1 - 5e-5) <= found.time <= 2043.295
-
-
 def below_ten(n_arms):
     """Ten optimal arms on a sphere, and arms between them and the origin."""
     rng = np.random.default_rng(0)

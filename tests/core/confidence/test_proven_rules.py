@@ -8,13 +8,11 @@ from references import accuracy, gaps
 from references import alternatives as wrong
 from references import martingales as reference
 from references.seeds import least_surplus, tried
-from scipy.optimize import minimize_scalar
 
 from pareto_core.confidence.accuracy import LEFT_OUT, write_unbeaten
 from pareto_core.confidence.ledger import _is_dominated, allocate_ledger, ledger_rules
 from pareto_core.confidence.mixtures import TOLERANCE
 from pareto_core.confidence.proven_rules import (
-    REMOVAL,
     RULES,
     addition_share,
     allocate_work,
@@ -26,7 +24,6 @@ from pareto_core.confidence.statement_evidence import (
     cheap_removal,
     log_addition,
     log_removal,
-    log_share,
     log_single_addition,
     most_single_additions,
     write_additions,
@@ -92,83 +89,6 @@ def test_no_martingale_falls_below_the_evidence(name, kind, least_tried):
     least = least_surplus(lambda number: surpluses(rng, name, kind, number), least_tried, 300)
     assert -1e-9 < least
     assert least < 1e-2 or least_tried < 1000
-
-
-# The bound is attained
-
-RIVALS = np.array([[0.4, 0.4, 0.0], [0.0, 0.0, 9.0]])  # the first may be dominated
-PAIR = np.array([[0.4, 2.0], [2.0, 0.4], [0.0, 0.0]])  # arms 0 and 1 dominate arm 2
-
-
-def one_point(x):
-    """The arms of `RIVALS` at the same point; in the last objective they are too far to bet on."""
-    return np.array([[x - wrong.EDGE, x - wrong.EDGE, 4.5], [x, x, 4.5]])
-
-
-def each_in_its_objective(x):
-    """The arms of `PAIR`: the last is undominated because each other arm is lowered once."""
-    return np.array([[x - wrong.EDGE, 2.0], [2.0, x - wrong.EDGE], [x, x]])
-
-
-@pytest.mark.parametrize("name", RULES)
-@pytest.mark.parametrize(
-    ("means", "moved"),
-    [(RIVALS, one_point), (PAIR, each_in_its_objective)],
-    ids=["dominated", "undominated"],
-)
-def test_a_martingale_attains_the_evidence(name, means, moved):
-    """Up to the atoms of an objective in which the arm that may be dominated does not lead."""
-    atoms = np.log1p((1 - REMOVAL) ** 2) if name == "joint" and moved is one_point else 0.0
-    information = np.full(means.shape, 300.0)
-    evidence, _ = evidence_of(name, information, means)
-
-    def surplus(x):
-        world = reference.choose(moved(x)[None], np.random.default_rng(0))
-        martingale = reference.log_martingale(name == "joint", information, means, world)
-        return float(martingale[0]) - atoms - evidence
-
-    found = minimize_scalar(surplus, bounds=(0.0, 1.0), method="bounded", options={"xatol": 1e-6})
-    assert evidence > 5
-    assert -1e-9 < found.fun < 4 * TOLERANCE
-
-
-@pytest.mark.parametrize("name", RULES)
-def test_a_martingale_attains_the_evidence_up_to_an_accuracy(name):
-    """Arm 1 is optimal where it meets arm 0; arm 2, where it is, is then not beaten any more."""
-    information, epsilon = np.full((3, 1), 100.0), np.array([0.6])
-    means = np.array([[1.0], [0.0], [0.0]])
-    evidence, work = evidence_of(name, information, means, epsilon)
-    assert work.optimal[:3].tolist() == [True, False, False]
-    assert work.weakest[0] in (1, 2)
-    points = np.linspace(0.41, 0.59, 19)
-    worlds = np.array([[[x], [x + wrong.EDGE], [0.0]] for x in points])
-    worlds = accuracy.choose(worlds, epsilon, np.random.default_rng(0))
-    assert worlds.near.front.all()
-    assert not worlds.exact.front[:, [0, 2]].any()
-    surplus = accuracy.log_martingale(name == "joint", information, means, worlds) - evidence
-    assert -1e-9 < surplus.min() < 0.5
-
-
-@pytest.mark.parametrize("name", RULES)
-@pytest.mark.parametrize(("n_arms", "d"), [(3, 2), (4, 3), (5, 3)])
-def test_several_arms_may_be_missing_at_once(name, n_arms, d):
-    """There is less evidence against up to d others being optimal than against one."""
-    means = np.zeros((n_arms, d))
-    means[0] = 1
-    information = np.full(means.shape, 200.0)
-    evidence, _ = evidence_of(name, information, means)
-    least = []
-    for missing in range(1, min(d, n_arms - 1) + 1):
-        worlds = np.repeat(means[None], 61, axis=0)
-        for level, world in zip(np.linspace(0.2, 0.8, 61), worlds, strict=True):
-            for c in range(missing):
-                world[0, c], world[1 + c, c] = level, level + wrong.EDGE
-        found = reference.choose(worlds, np.random.default_rng(0))
-        assert (found.front.sum(axis=1) == 1 + missing).all()
-        martingale = reference.log_martingale(name == "joint", information, means, found)
-        least.append(martingale.min() - evidence)
-    assert least == sorted(least, reverse=True)
-    assert 0 < least[-1] < min(1.0, least[0] - 0.2)
 
 
 # The martingales are martingales
@@ -247,32 +167,6 @@ def test_ties_and_arms_without_samples_prevent_a_proof(name):
     assert evidence_of(name, information, means)[0] < 0
 
 
-@pytest.mark.parametrize("name", RULES)
-def test_any_number_of_objectives(name):
-    high = np.zeros(2, np.int64)
-    for d in (1, 10, 2000):
-        means = np.zeros((2, d))
-        means[0] = 1.0
-        found = log_removal(make_rule(name, 1.0, 2), np.full((2, d), 50.0), means, 0, 1, high)
-        alone = log_removal(
-            make_rule("pairs", 1.0, 2), np.full((2, 1), 50.0), means[:, :1].copy(), 0, 1, high
-        )
-        assert found >= (d * (alone - np.log(2)) if name == "joint" else alone) - 1e-6
-
-
-@pytest.mark.compiled
-def test_groups_of_more_arms_than_can_be_optimal_do_not_count():
-    """They exist only after a wrong statement, and have no share of the bets."""
-    rule, groups = make_rule("joint", 0.0, 5), allocate_work(1, 1)
-    groups.group_sizes[0] = 4
-    assert log_addition(rule, 0, 0, groups) == -np.inf
-    expected = np.logaddexp(log_share(rule, 1, 3), log_share(rule, 2, 3))
-    assert log_addition(rule, 0, 3, groups) == pytest.approx(expected)
-    assert log_addition(rule, 0, 4, groups) > np.logaddexp(
-        log_share(rule, 1, 4), log_share(rule, 2, 4)
-    )
-
-
 # Up to an accuracy
 
 
@@ -285,18 +179,6 @@ def test_an_accuracy_of_zero_gives_the_evidence_of_the_exact_rule(seed, name):
     assert found == pytest.approx(exact, rel=1e-12, abs=1e-12)
     if np.isfinite(found):
         assert (work.weakest[1] < 0) == (own.weakest[1] < 0)
-
-
-def test_without_an_offset_near_ties_are_never_decided():
-    """Arm 1 is ahead of arm 0, but by less than is required."""
-    means, epsilon = np.array([[0.0], [0.1]]), np.array([0.5])
-    rule = make_rule("joint", 1.0, 2)
-    for count in (1e2, 1e4, 1e6):
-        both = doubled(np.full((2, 1), count), means, epsilon)
-        high = np.zeros(1, np.int64)
-        assert log_removal(rule, *both, 0, 1, high) == -np.inf
-        assert log_removal(rule, *both, 2, 1, high) > 0.05 * 0.25 * count * 0.4**2 * 4 - 10
-    assert evidence_of("joint", np.full((2, 1), 1e4), means, epsilon)[0] > 100
 
 
 @given(SEEDS)

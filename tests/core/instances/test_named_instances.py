@@ -59,16 +59,6 @@ def test_sw_llvm_has_64_observations_of_16_points(name, front):
         np.testing.assert_allclose(instance.means, -load_instance("sw_llvm").means, atol=1e-12)
 
 
-def test_sw_llvm_is_grouped_by_its_most_informative_features():
-    # Auer et al. 2016, Section 8: with these four features the squared error of a linear
-    # regression is 18.6 % of the variance
-    instance = load_instance("sw_llvm")
-    rows = np.column_stack([np.ones(16), instance.features]).repeat(64, axis=0)
-    performance = np.concatenate(instance.observations)[:, 0]
-    error = np.linalg.lstsq(rows, performance, rcond=None)[1][0] / performance.size
-    assert error == pytest.approx(0.186, abs=0.0005)
-
-
 def test_instances_without_published_numbers_are_called_stand_ins():
     found = {name for name in MAKERS if load_instance(name).provenance.startswith("stand-in for ")}
     polyhedra = ("simplex", "hypercube", "ordered", "orthant")

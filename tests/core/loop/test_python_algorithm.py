@@ -12,7 +12,6 @@ from references.runs import assert_same_runs
 import pareto_core as pc
 from pareto_core.instances.noise import make_source
 from pareto_core.simulation import process_backend
-from pareto_lab.__main__ import main
 
 INSTANCE = pc.Instance([[0.5, 0.0], [0.0, 0.6], [-0.4, -0.3]], variance=[1.0, 2.0])
 
@@ -214,20 +213,6 @@ def test_a_parameter_that_no_file_can_hold_is_refused(tmp_path):
     algorithm = AtRandom(budget=object())
     with pytest.raises(ValueError, match="can't be kept in a file"):
         pc.simulate(algorithm, INSTANCE, 1, store=tmp_path, progress=False, store_key="first")
-
-
-@pytest.mark.parametrize(
-    ("name", "code", "message"),
-    [
-        ("references.readers_algorithms:InTurn", 0, "InTurn"),
-        ("references.readers_algorithms:Absent", 2, "can't be imported"),
-        ("references.absent:InTurn", 2, "can't be imported"),
-        ("references.readers_algorithms:INSTANCE", 2, "expected a subclass of Algorithm"),
-    ],
-)
-def test_the_command_line_runs_an_algorithm_of_the_reader(name, code, message, capsys):
-    assert main(["compare", name, "--on", "cov_boost", "--runs", "3", "--jobs", "1"]) == code
-    assert message in "".join(capsys.readouterr())
 
 
 class TwoInTurn(pc.PythonAlgorithm):

@@ -252,6 +252,15 @@ def test_a_scheduler_that_does_not_answer_is_named(address, monkeypatch):
         simulate(ALGORITHM, INSTANCE, 5, progress=False, backend="dask")
 
 
+def test_an_address_with_tls_needs_certificates(monkeypatch):
+    for variable in dask_backend.CERTIFICATES:
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv(dask_backend.VARIABLE, "tls://127.0.0.1:9")
+    message = r"^PARETO_DASK_SCHEDULER = 'tls://127\.0\.0\.1:9' without certificates; expected "
+    with pytest.raises(ValueError, match=message + ".*_CA_FILE, .*_CERT and .*_KEY$"):
+        simulate(UniformSampling(budget=30), INSTANCE, 4, progress=False, backend="dask")
+
+
 def test_without_distributed_the_error_names_the_package(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)  # an import fails
     with pytest.raises(ImportError, match=r"pip install 'pareto-core\[dask\]'"):

@@ -212,14 +212,6 @@ BY_HAND = {  # means, weights, region, noise: value, gradient, moved arm and whe
         ([[0.9, 0.5], [-3.0, -3.0]], [2.0, 1.0], hypercube(2), {}),
         (0.5 * 2 * 0.1**2, [0.5 * 0.1**2, 0], 0, [1.0, 0.5]),
     ),
-    "it leaves in one objective and moves in the other by regression": (
-        ([[0.2, 5.0], [-9.0, -9.0]], [1.0, 1.0], orthant([0, 0]), {"covariance": CORRELATED}),
-        (0.5 * 0.2**2, [0.5 * 0.2**2, 0], 0, [0.0, 4.9]),
-    ),
-    "an infeasible arm that no arm dominates enters alone": (
-        ([[2.0, 2.0], [-0.5, 9.0]], [1.0, 1.0], orthant([0, 0]), {}),
-        (0.5 * 0.5**2, [0, 0.5 * 0.5**2], 1, [0.0, 9.0]),
-    ),
     "it enters where its own metric is nearest: one objective falls by 0.8 for each unit": (
         (
             [[2.0, 0.9], [-9.0, -9.0]],

@@ -134,15 +134,6 @@ def test_arms_that_do_not_span_the_features_leave_a_free_alternative(weights):
     assert front_may_change(means, alternative, features, 1e-12)
 
 
-def test_a_dominated_arm_moves_freely_where_optimal_arms_keep_their_distance():
-    features = np.array([[1.0, 0.0, 1.0], [0.0, 1.0, 1.0], [0.0, 0.0, 2.0]])
-    means = features @ np.array([[1.0, 0.0], [0.0, 1.0], [-0.5, -0.5]])
-    value, gradient, alternative, arm = transport_cost(means, [1.0, 1.0, 0.0], features=features)
-    assert (value, arm) == (0, 2)
-    assert gradient[:2] == pytest.approx(0, abs=1e-30)
-    assert front_may_change(means, alternative, features, 1e-12)
-
-
 @examples(40)
 @given(SEEDS)
 def test_search_finds_nothing_below_its_upper_limit(seed):
@@ -197,9 +188,3 @@ def test_best_arms_at_weights_that_do_not_span_the_features_cost_nothing(weights
     )
     assert (value, weights @ gradient) == (0, 0)
     assert alternative[arm, 0] == pytest.approx(alternative[0, 0])
-
-
-def test_a_twin_of_the_best_arm_costs_nothing():
-    features = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
-    found = transport_cost(features @ [[1.0], [0.0]], np.ones(3), problem=BEST, features=features)
-    assert found.value == 0
