@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 from references.exploration import Exploration
-from references.tracking import TrackingLoop, costs_of
+from references.tracking import TrackingLoop
 
 import pareto_core as pc
 from pareto_core.algorithms.top_two.easiest_partition import (
@@ -38,7 +38,6 @@ class TopTwoLoop(TrackingLoop):
 
     def __init__(self, algorithm, n_arms, d, **given):
         super().__init__(algorithm, n_arms, d, **given)
-        self.costs = costs_of(algorithm, n_arms)
         self.due = self.partition_due = 0
         self.exploration = Exploration(algorithm.exploration or "evidence", n_arms)
 
@@ -52,7 +51,7 @@ class TopTwoLoop(TrackingLoop):
         t, region = int(self.counts.sum()), self.given["polyhedron"]
         if t >= self.partition_due:
             self.partition_due = 2 * t
-            given = self.costs, self.given["covariance"]
+            given = self.algorithm.costs, self.given["covariance"]
             self.preferred = easiest_labels(self.means, region, max(100, math.isqrt(t)), *given)
         return max(
             valid_partitions(self.means, region),
@@ -118,7 +117,7 @@ class SeparateLoop(TopTwoLoop):
         shape = n_arms, d
         self.variance = np.ones(shape) if variance is None else variance
         self.counts, self.targets = np.zeros(shape, int), np.ones(shape)
-        self.explored, self.costs = range(n_arms * d), costs_of(algorithm, shape)
+        self.explored = range(n_arms * d)
         self.exploration = Exploration(algorithm.exploration or "evidence", n_arms * d)
 
     @property

@@ -35,6 +35,11 @@ class TrackingLoop:
         """Weights of the samples so far, for the cost of an alternative."""
         return self.counts.astype(float)
 
+    @property
+    def costs(self):
+        """Cost of each sample, 1 by default."""
+        return 1.0 if self.algorithm.costs is None else np.array(self.algorithm.costs)
+
     def cheapest(self, weights):
         """The cheapest alternative at these weights."""
         problem = self.algorithm.question.name
@@ -89,18 +94,12 @@ class TrackingLoop:
         return 0.5 * self.counts * self.gaps(self.means, self.given.get("covariance")) ** 2
 
 
-def costs_of(algorithm, shape):
-    """Cost of each sample, 1 by default."""
-    return np.broadcast_to(1.0 if algorithm.costs is None else algorithm.costs, shape)
-
-
 class TrackAndStopLoop(TrackingLoop):
     """Track-and-Stop."""
 
     def __init__(self, algorithm, n_arms, d, **given):
         super().__init__(algorithm, n_arms, d, **given)
         self.shares, self.largest = np.full(n_arms, 1 / n_arms), 0.0
-        self.costs = costs_of(algorithm, n_arms)
         self.exploration = Exploration(algorithm.exploration, n_arms)
 
     def arms(self):

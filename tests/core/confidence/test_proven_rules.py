@@ -24,6 +24,7 @@ from pareto_core.confidence.statement_evidence import (
     cheap_removal,
     log_addition,
     log_removal,
+    log_share,
     log_single_addition,
     most_single_additions,
     write_additions,
@@ -165,6 +166,15 @@ def test_ties_and_arms_without_samples_prevent_a_proof(name):
     information[2] = 0
     means = np.array([[2.0, 0.0], [0.0, 2.0], [-9.0, -9.0]])
     assert evidence_of(name, information, means)[0] < 0
+
+
+def test_groups_of_more_arms_than_can_be_optimal_do_not_count():
+    """They exist only after a wrong statement, and have no share of the bets."""
+    rule, groups = make_rule("joint", 0.0, 5), allocate_work(1, 1)
+    groups.group_sizes[0] = 4
+    assert log_addition(rule, 0, 0, groups) == -np.inf
+    expected = np.logaddexp(log_share(rule, 1, 3), log_share(rule, 2, 3))
+    assert log_addition(rule, 0, 3, groups) == pytest.approx(expected)
 
 
 # Up to an accuracy

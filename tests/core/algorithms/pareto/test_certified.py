@@ -25,7 +25,7 @@ from pareto_core import (
 )
 from pareto_core.instances.noise import make_source
 from pareto_core.simulation.scheduling import backend_of
-from pareto_lab import Session, load_session
+from pareto_lab import Session
 
 MEANS = np.array([[2.0, 0.0], [0.0, 2.0], [-2.0, -2.0], [-1.0, 0.0]])
 INSTANCE = Instance(MEANS)
@@ -109,22 +109,6 @@ def test_a_copy_goes_on_by_itself():
 def test_processes_run_it_unless_told_otherwise():
     assert backend_of(Certified(InTurn()), None) == "processes"
     assert backend_of(Certified(APE()), None) == "threads"
-
-
-def test_a_session_is_saved_and_restored(tmp_path):
-    session = Session(Certified(InTurn(), rule="pairs"), 2, 2, 1.0)
-    for _ in range(3):
-        arm = session.ask()
-        session.tell(arm, [5.0 * arm, 5.0 * arm])
-    session.save(tmp_path / "mine.json")
-    with pytest.raises(ValueError, match="InTurn"):
-        load_session(tmp_path / "mine.json")
-    restored = load_session(tmp_path / "mine.json", algorithms=[InTurn])
-    while not restored.finished:
-        assert restored.ask() == session.ask()
-        for each in (restored, session):
-            each.tell(each.ask(), [5.0 * each.ask(), 5.0 * each.ask()])
-    assert session.recommendation.tolist() == [1]
 
 
 # Refusals

@@ -1,11 +1,10 @@
-"""Widest box per cost: paretoinfer's printed examples, a slow twin, and the guarantee."""
+"""Widest box per cost: paretoinfer's printed examples, boxes by hand, and the guarantee."""
 
 import contextlib
 
 import numpy as np
 import pytest
 from references.r_generator import RUniform
-from references.widest_box import PlainWidestBox
 
 import pareto_core as pc
 import pareto_lab as lab
@@ -67,17 +66,6 @@ class Experiment:
                 self.reason = "max_evaluations"
         return self
 
-    def dominators(self):
-        """Which arm certifies that another is dominated."""
-        state = self.run.state
-        plain = PlainWidestBox(self.algorithm, *self.means.shape)
-        plain.low, plain.high = state.lower, state.upper
-        return {k: plain.dominator(k) for k in np.flatnonzero(state.status == DOMINATED)}
-
-
-def test_the_generator_is_that_of_r():
-    assert RUniform(1)(3) == pytest.approx([0.2655087, 0.3721239, 0.5728534], abs=5e-8)
-
 
 COSTLY = {"costs": (1.0, 1.0, 1.0, 1.0, 5.0, 5.0)}
 IDENTIFIED, CUT_OFF = "identified", "max_evaluations"
@@ -106,15 +94,6 @@ class TestPrintedExamples:
         found.play(**most)
         assert (found.reason, found.status) == (reason, status)
         assert found.counts == (counts or found.counts)
-
-    def test_dominators(self):
-        for shape, half_width, epsilon, expected in (
-            ("six", 0.1, 0.05, {3: 1, 4: 1, 5: 0}),
-            ("concave", 0.08, 0.04, {5: 2}),
-            ("ties", 0.08, 0.04, {1: 0}),
-        ):
-            found = Experiment(RUniform(1), LOSSES[shape], half_width, epsilon=epsilon).play()
-            assert found.dominators() == expected
 
     def test_slacks(self):
         stream, slacks = RUniform(3), (0.02, 0.05, 0.10)
@@ -158,40 +137,6 @@ def test_certified_arms_are_answered_whatever_their_estimates():
     assert run.answer().tolist() == [False, True]
     run.state.status[:] = OPTIMAL
     assert run.answer().all()
-
-
-@pytest.mark.parametrize("boundary", BOUNDARIES)
-@pytest.mark.parametrize("sample_blockers", [False, True])
-def test_runs_are_those_of_the_plain_twin(boundary, sample_blockers):
-    rng = np.random.default_rng(5)
-    algorithm = pc.WidestBox(
-        delta=0.2,
-        epsilon=0.25,
-        boundary=boundary,
-        bounds=(-1.0, 0.0),
-        initial=3,
-        batch=2,
-        costs=(1.0, 1.37, 0.83),
-        sample_blockers=sample_blockers,
-    )
-    means = rng.uniform(0.1, 0.9, (3, 2))
-    plain = PlainWidestBox(algorithm, 3, 2)
-    run = algorithm.begin(pc.Problem(3, 2), rng)
-    for time in range(120):
-        arm, number = run.select()
-        assert (arm, number) == (plain.select(), 1), time
-        loss = means[arm] + 0.1 * rng.uniform(-1, 1, 2)
-        plain.tell(loss.tolist())
-        observe(run.record, arm, 1, -loss, np.zeros(2))
-        stopped = run.stop()
-        assert run.state.lower == pytest.approx(plain.low, abs=1e-4)
-        assert run.state.upper == pytest.approx(plain.high, abs=1e-4)
-        assert set(np.flatnonzero(run.state.status == DOMINATED)) == plain.dominated
-        assert set(np.flatnonzero(run.state.status == OPTIMAL)) == plain.optimal
-        assert stopped == plain.finished()
-        if stopped:
-            assert set(np.flatnonzero(run.answer())) == plain.optimal
-            break
 
 
 def certified(lower, upper, epsilon=0.0):
