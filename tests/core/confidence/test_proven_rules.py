@@ -8,11 +8,13 @@ from references import accuracy, gaps
 from references import alternatives as wrong
 from references import martingales as reference
 from references.seeds import least_surplus, tried
+from scipy.optimize import minimize_scalar
 
 from pareto_core.confidence.accuracy import LEFT_OUT, write_unbeaten
 from pareto_core.confidence.ledger import _is_dominated, allocate_ledger, ledger_rules
 from pareto_core.confidence.mixtures import TOLERANCE
 from pareto_core.confidence.proven_rules import (
+    REMOVAL,
     RULES,
     addition_share,
     allocate_work,
@@ -90,6 +92,44 @@ def test_no_martingale_falls_below_the_evidence(name, kind, least_tried):
     least = least_surplus(lambda number: surpluses(rng, name, kind, number), least_tried, 300)
     assert -1e-9 < least
     assert least < 1e-2 or least_tried < 1000
+
+
+# The bound is attained
+
+RIVALS = np.array([[0.4, 0.4, 0.0], [0.0, 0.0, 9.0]])  # the first may be dominated
+PAIR = np.array([[0.4, 2.0], [2.0, 0.4], [0.0, 0.0]])  # arms 0 and 1 dominate arm 2
+
+
+def one_point(x):
+    """The arms of `RIVALS` at the same point; in the last objective they are too far to bet on."""
+    return np.array([[x - wrong.EDGE, x - wrong.EDGE, 4.5], [x, x, 4.5]])
+
+
+def each_in_its_objective(x):
+    """The arms of `PAIR`: the last is undominated because each other arm is lowered once."""
+    return np.array([[x - wrong.EDGE, 2.0], [2.0, x - wrong.EDGE], [x, x]])
+
+
+@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize(
+    ("means", "moved"),
+    [(RIVALS, one_point), (PAIR, each_in_its_objective)],
+    ids=["dominated", "undominated"],
+)
+def test_a_martingale_attains_the_evidence(name, means, moved):
+    """Up to the atoms of an objective in which the arm that may be dominated does not lead."""
+    atoms = np.log1p((1 - REMOVAL) ** 2) if name == "joint" and moved is one_point else 0.0
+    information = np.full(means.shape, 300.0)
+    evidence, _ = evidence_of(name, information, means)
+
+    def surplus(x):
+        world = reference.choose(moved(x)[None], np.random.default_rng(0))
+        martingale = reference.log_martingale(name == "joint", information, means, world)
+        return float(martingale[0]) - atoms - evidence
+
+    found = minimize_scalar(surplus, bounds=(0.0, 1.0), method="bounded", options={"xatol": 1e-6})
+    assert evidence > 5
+    assert -1e-9 < found.fun < 4 * TOLERANCE
 
 
 # The martingales are martingales
