@@ -41,9 +41,9 @@ class TopTwoLoop(TrackingLoop):
         self.due = self.partition_due = 0
         self.exploration = Exploration(algorithm.exploration or "evidence", n_arms)
 
-    def found(self):
+    def labels(self):
         if self.algorithm.question is not PARTITION:
-            return super().found()
+            return super().labels()
         return reasons_of(self.means, self.given["polyhedron"], self.partition())
 
     def partition(self):

@@ -69,7 +69,7 @@ class TrackingLoop:
             return False
         return bool(self.cheapest(self.weights).value >= self.threshold(t))
 
-    def found(self):
+    def labels(self):
         """Labels of the arms, or the best arms."""
         found = self.algorithm.question.solve(self.means, self.given.get("polyhedron"))
         if self.algorithm.question is BEST_ARMS:
@@ -77,13 +77,13 @@ class TrackingLoop:
         return np.isin(np.arange(self.n_arms), found)
 
     def answer(self):
-        return plain(self.algorithm.question.read(self.found()))
+        return plain(self.algorithm.question.read(self.labels()))
 
     def gaps(self, means, covariance):
         """Gap of each arm: about how far it has to move for a different answer."""
         if covariance is None:
             covariance = np.array(self.n_arms * [np.eye(self.d)])
-        found = self.found()
+        found = self.labels()
         if self.algorithm.question is BEST_ARMS:
             return gaps_of_leads(means, covariance)
         labels = labels_of(found) if found.dtype == bool else found
