@@ -81,6 +81,16 @@ def test_the_value_is_the_optimum_in_rational_numbers(program, eta):
     assert_exact(*program, eta)
 
 
+@pytest.mark.parametrize("scale", [5e-324, 1e-310, 1e308])
+def test_the_scale_of_the_weights_does_not_matter(scale):
+    means, weights = np.array([[0.0, 3.0], [1.0, 0.0], [0.5, 2.0]]), np.array([1.0, 1.0, 0.0])
+    means.flags.writeable = weights.flags.writeable = False
+    result = surrogate_proportions(means, weights * scale, 0.1)
+    expected = surrogate_proportions(means, weights, 0.1)
+    np.testing.assert_array_equal(result.proportions, expected.proportions)
+    assert result[1:] == expected[1:]
+
+
 def test_squares_and_ratios_of_gaps_may_underflow_and_overflow():
     means = np.array([[0.0, 1e150], [1e-150, 0.0], [-1e150, 1e-150]])
     result = surrogate_proportions(means, np.full(3, 1 / 3), 0.1)

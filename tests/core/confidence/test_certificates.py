@@ -260,6 +260,19 @@ def test_a_near_optimal_arm_may_turn_out_to_be_optimal_or_dominated():
     assert not certificate.is_contradicted
 
 
+@pytest.mark.compiled
+def test_the_accuracy_is_in_the_unit_of_the_means():
+    units, counts = np.array([10.0, 0.1]), [400] * 3
+    plain = updated(counts, NEARLY_TIED, epsilon=[0.6, 0.3])
+    scaled = NEARLY_TIED * units
+    found = updated(counts, scaled, epsilon=units * [0.6, 0.3], standard_deviation=units)
+    assert_same(found, plain, unit=units[:, None])
+    assert found.near_optimal.tolist() == plain.near_optimal.tolist() == [0, 1]
+    squares, settings = 399 * np.tile(units**2, (3, 1)), {"standard_deviation": "unknown, equal"}
+    unknown = updated(counts, scaled, squares, epsilon=units * [0.6, 0.6], **settings)
+    assert unknown.near_optimal.tolist() == [0, 1]
+
+
 # Refusals
 
 SIZES = {"n_arms": 3, "n_objectives": 2}

@@ -208,6 +208,19 @@ def test_ties_and_arms_without_samples_prevent_a_proof(name):
     assert evidence_of(name, information, means)[0] < 0
 
 
+@pytest.mark.parametrize("name", RULES)
+def test_any_number_of_objectives(name):
+    high = np.zeros(2, np.int64)
+    for d in (1, 10, 2000):
+        means = np.zeros((2, d))
+        means[0] = 1.0
+        found = log_removal(make_rule(name, 1.0, 2), np.full((2, d), 50.0), means, 0, 1, high)
+        alone = log_removal(
+            make_rule("pairs", 1.0, 2), np.full((2, 1), 50.0), means[:, :1].copy(), 0, 1, high
+        )
+        assert found >= (d * (alone - np.log(2)) if name == "joint" else alone) - 1e-6
+
+
 def test_groups_of_more_arms_than_can_be_optimal_do_not_count():
     """They exist only after a wrong statement, and have no share of the bets."""
     rule, groups = make_rule("joint", 0.0, 5), allocate_work(1, 1)

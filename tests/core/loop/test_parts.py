@@ -5,10 +5,10 @@ from references.algorithms import example_of
 from references.readers_algorithms import InTurn
 
 import pareto_core as pc
-from pareto_book.rivals import FrankWolfe, PaVeBa
+from pareto_book.rivals import PAL, TTPFTS, FrankWolfe, LinearPAL, PaVeBa
 from pareto_core.algorithms.registry import algorithms_by_name, defaults_of
 from pareto_core.loop.algorithm import is_python, needs_independence, weighs_costs
-from pareto_core.loop.parts import UNIT, Budget, Own, bounded_variance
+from pareto_core.loop.parts import ANY, COVARIANCE, UNIT, Budget, Noise, Own, bounded_variance
 
 KINDS = [*algorithms_by_name().values(), PaVeBa]
 PROVEN = "proven"
@@ -29,6 +29,30 @@ def test_a_budget_is_a_way_to_stop(kind):
     rule = algorithm.stopping
     assert not (rule.sampling_ignores_delta or rule.can_go_on or rule.allows_missing_values)
     assert not weighs_costs(algorithm)
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "noise"),
+    [
+        (pc.TrackAndStop(), COVARIANCE),
+        (pc.Certified(pc.APE()), COVARIANCE),
+        (pc.Certified(pc.APE(), variance="unknown, equal"), UNIT),
+        (pc.TopTwoIDS(budget=9), COVARIANCE),
+        (pc.TopTwoIDS(linear=True), UNIT),
+        (pc.SeparateTopTwo(), COVARIANCE),
+        (pc.UniformSampling(), COVARIANCE),
+        (pc.UniformSampling(budget=9), ANY),
+        (pc.EGE(budget=9), ANY),
+        (LinearPAL(), ANY),
+        (TTPFTS(budget=9), UNIT),
+        (TTPFTS(budget=9, variance="unknown"), ANY),
+        (PAL(), Noise(is_unit=False, is_stated=True)),
+        (InTurn(), UNIT),
+    ],
+    ids=lambda each: type(each).__name__,
+)
+def test_noise(algorithm, noise):
+    assert algorithm.noise == noise
 
 
 @pytest.mark.parametrize(

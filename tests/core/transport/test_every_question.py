@@ -99,7 +99,8 @@ def cases(question, kind, seed, positive=False):
         assume(few_optimal((means, weights, region, inside)))
         assume((weights > 0).all() or not positive)
     if kind == SEPARATE:
-        weights = weights[:, None] * rng.uniform(0.1, 1, means.shape)
+        spread = 10 ** (rng.choice([0, 0, 3]) * rng.uniform(-1, 1, means.shape))
+        weights = weights[:, None] * rng.uniform(0.1, 1, means.shape) * spread
     covariance = noise.random_covariance(rng, *means.shape) if kind == KNOWN else None
     case = Case(question, means, weights, covariance, region, inside)
     if question == PARTITION:

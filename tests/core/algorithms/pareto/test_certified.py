@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from references.python_algorithms import PythonAPE
 from references.runs import assert_same_runs
+from references.sessions import rewrite
 
 from pareto_book.rivals import PAL
 from pareto_core import (
@@ -25,7 +26,7 @@ from pareto_core import (
 )
 from pareto_core.instances.noise import make_source
 from pareto_core.simulation.scheduling import backend_of
-from pareto_lab import Session
+from pareto_lab import Session, load_session
 
 MEANS = np.array([[2.0, 0.0], [0.0, 2.0], [-2.0, -2.0], [-1.0, 0.0]])
 INSTANCE = Instance(MEANS)
@@ -76,6 +77,18 @@ def test_later_samples_are_of_arms_that_lack_evidence():
     assert runs.samples.mean() < 1.5 * uniform.samples.mean()
 
 
+def test_an_unknown_variance_is_that_of_the_rewards():
+    """In whatever unit a session is told them, if the arms are chosen in the same way."""
+    rng, samples = np.random.default_rng(5), []
+    noise = rng.standard_normal((5000, 2))
+    for unit in (1.0, 64.0):
+        session = Session(Certified(UniformSampling(), variance="unknown, equal"), 4, 2, 1.0)
+        while not session.finished:
+            session.tell(arm := session.ask(), unit * (MEANS[arm] + noise[session.samples]))
+        samples.append(session.samples)
+    assert samples[0] == samples[1] > 100
+
+
 # Around an algorithm in plain Python
 
 
@@ -112,6 +125,26 @@ def test_processes_run_it_unless_told_otherwise():
 
 
 # Refusals
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "message"),
+    [
+        ({"algorithm": "Session", "parameters": {}}, "algorithm = 'Session'; expected one of"),
+        ({"algorithm": "APE", "parameters": {"k": 0}}, "k = 0"),
+        ({"algorithm": "APE", "parameters": {"speed": 1}}, "speed"),
+        ({"algorithm": "MOBAI", "parameters": {}}, "expected one for the Pareto set"),
+        ({"algorithm": "APE"}, "algorithm = {'algorithm': 'APE'}"),
+        (None, "algorithm = None"),
+    ],
+)
+def test_a_file_with_an_invalid_inner_algorithm_is_refused(algorithm, message, tmp_path):
+    path = tmp_path / "session.json"
+    Session(Certified(), 4, 2, 1.0).save(path)
+    rewrite(path, parameters=Certified().hyper_parameters() | {"algorithm": algorithm})
+    with pytest.raises(ValueError, match=message) as caught:
+        load_session(path)
+    assert str(caught.value).startswith(str(path))
 
 
 @pytest.mark.parametrize(
