@@ -19,14 +19,16 @@ NEED_REGION = (CONSTRAINED, "partition")
 MEANS = np.array([[1.0, -0.1], [0.0, 1.0], [-0.6, -0.5], [0.4, 0.4], [-0.5, 0.3]])
 COSTS = (1.0, 5.0, 1.0, 0.2, 2.0)
 REGION = pc.orthant([-0.2, -0.2])
-FEATURES = np.random.default_rng(3).standard_normal((5, 3))
+RNG = np.random.default_rng(3)
+FEATURES, THETA = RNG.standard_normal((8, 3)), RNG.standard_normal((3, 2))
+OF_FEATURES = tuple(RNG.uniform(0.2, 5.0, 8))  # costs
 EACH = ((1.0, 5.0), (2.0, 0.3), (1.0, 1.0), (0.5, 4.0), (1.0, 1.0))  # costs of arm and objective
 VARIANCES = ([1.0, 3.0], [[1.0, 2.0], [3.0, 1.0], [0.5, 1.0], [1.0, 1.0], [2.0, 0.5]])
 CASES = [  # algorithm, with or without costs, and what is known of the arms
     *((pc.TopTwoIDS(1e-300, problem=each), COSTS, {"polyhedron": REGION}) for each in NEED_REGION),
     *((pc.TopTwoIDS(1e-300, problem=each), COSTS, {}) for each in (PARETO_SET, BEST_ARMS)),
     *(
-        (pc.TopTwoIDS(1e-300, problem=each, linear=True), COSTS, {"features": FEATURES})
+        (pc.TopTwoIDS(1e-300, problem=each, linear=True), OF_FEATURES, {"features": FEATURES})
         for each in (PARETO_SET, BEST_ARMS)
     ),
     *(
@@ -56,7 +58,7 @@ def test_the_allocation_becomes_optimal(algorithm, costs, known, has_costs):
     is_separate, is_linear = algorithm.samples == "values", "features" in known
     costs = costs if has_costs else None
     algorithm = dataclasses.replace(algorithm, costs=costs)
-    truth = FEATURES @ [[1.0, -0.5], [0.3, 1.0], [-0.4, 0.2]] if is_linear else MEANS
+    truth = FEATURES @ THETA if is_linear else MEANS
     instance = pc.Instance(truth, **known)
     runs = pc.simulate(algorithm, instance, 2, max_samples=100_000, progress=False)
     for pulls, means in zip(runs.pulls, runs.means, strict=True):
