@@ -1,16 +1,12 @@
 """Times of the linear program of MO-BAI; see README.md for what the columns are."""
 
 import os
-import sys
-from pathlib import Path
 
 os.environ |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"), "1")
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
-
 import numpy as np
 from plain_python import in_words, seconds
-from references.surrogate import highs_program
 from scipy.optimize import linprog
+from scipy.sparse import csr_array
 
 from pareto_core.bounds.surrogate import surrogate_space, surrogate_value, write_surrogate
 from pareto_core.bounds.surrogate.solver import BOX, average_surrogates, iteration_memory
@@ -95,6 +91,31 @@ def our_times(means, weights, eta, cold):
     pivots = solve_all(*arguments)
     time = seconds(lambda: solve_all(*arguments), at_least=0.5)
     return time / len(weights), pivots / len(weights), proportions
+
+
+def highs_program(means, weights, eta):
+    """The program as arguments of `linprog`, its coefficients divided by a scale; and the scale."""
+    n_arms, n_objectives = means.shape
+    best = means.argmax(axis=0)
+    half = (means[best, np.arange(n_objectives)] - means) ** 2 / 2
+    total = weights[:, None] + weights[best]
+    free = total == 0
+    of_b = np.where(free, 0.5, weights[best] / np.where(free, 1, total))
+    arm, objective = np.nonzero(np.arange(n_arms)[:, None] != best)
+    a, c = (half * of_b**2)[arm, objective], (half * (1 - of_b) ** 2)[arm, objective]
+    scale = (a + c).min()
+    rows = np.arange(len(arm))
+    entries = np.concatenate([-a / scale, -c / scale, np.ones(len(arm))])
+    columns = np.concatenate([arm, best[objective], np.full(len(arm), n_arms)])
+    arguments = {
+        "c": np.append(np.zeros(n_arms), -1.0),
+        "A_ub": csr_array((entries, (np.tile(rows, 3), columns)), (len(arm), n_arms + 1)),
+        "b_ub": np.zeros(len(arm)),
+        "A_eq": csr_array(np.append(np.ones(n_arms), 0.0)[None]),
+        "b_eq": [1.0],
+        "bounds": [(eta / (1 + eta) / n_arms, None)] * n_arms + [(None, None)],
+    }
+    return arguments, scale
 
 
 def highs_times(means, weights, eta, proportions):

@@ -1,7 +1,6 @@
 """Means, weights and polyhedra for tests: random, tied, degenerate and badly scaled."""
 
 import numpy as np
-from hypothesis import strategies as st
 
 from pareto_core.geometry.polyhedron import Polyhedron
 
@@ -43,10 +42,6 @@ def few_optimal(instance):
     feasible = means[polyhedron.contains(means)]
     dominated = [((feasible >= x).all(1) & (feasible > x).any(1)).any() for x in feasible]
     return len(feasible) - sum(dominated) <= MOST_OPTIMAL
-
-
-def instances(bad_scales=True):
-    return st.integers(0, 2**63).map(lambda seed: build(seed, bad_scales)).filter(few_optimal)
 
 
 def rounding(means, weights, polyhedron):

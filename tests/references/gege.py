@@ -10,6 +10,7 @@ from fractions import Fraction
 import numpy as np
 from hypothesis import strategies as st
 from references import pareto as reference
+from references.racing import noisy_rewards
 
 from pareto_core import gaps
 from pareto_core.instances.noise import draw, make_source
@@ -251,26 +252,10 @@ def random_features(rng, kind, n_arms, h):
 
 
 @st.composite
-def rewards_of_arms(draw):
-    """(K, d, rng, rewards): random arms, often with ties or without noise."""
-    n_arms, d = draw(st.integers(2, 9)), draw(st.integers(1, 3))
-    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    decimals = draw(st.sampled_from([15, 1, 0]))
-    means = np.round(draw(st.sampled_from([0.3, 2.0])) * rng.standard_normal((n_arms, d)), decimals)
-    if draw(st.booleans()):
-        means[-1] = means[0]
-    noise = draw(st.sampled_from([0.0, 0.1, 1.0]))
-
-    def rewards(arm):
-        return np.round(means[arm] + noise * rng.standard_normal(d), decimals)
-
-    return n_arms, d, rng, rewards
-
-
-@st.composite
 def linear_rewards(draw):
     """(features, d, rewards), where the rewards need not be linear in the features."""
-    n_arms, d, rng, rewards = draw(rewards_of_arms())
+    n_arms, d, _, rewards = draw(noisy_rewards(9, units=(1.0,), larger=(1.0,)))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     kinds = ["gaussian", "canonical", "integers", "redundant", "plane", "scaled"]
     features = random_features(rng, draw(st.sampled_from(kinds)), n_arms, draw(st.integers(1, 6)))
     if draw(st.booleans()):

@@ -8,25 +8,14 @@ satisfies all rows, or an arm called dominated that the optimal arms no longer d
 """
 
 import numpy as np
-from references.constrained_instances import build, few_optimal
-from references.constrained_transport import constrained_front
-from references.noise import additions, closest, random_covariance, removals
+from references import pareto
+from references.noise import additions, closest, removals
 
 
-def is_small(seed):
-    """Whether brute force has few alternatives to try."""
-    return few_optimal(build(seed))
-
-
-def with_noise(seed):
-    """Means, weights, covariances, and a pair of a polyhedron and a point inside it."""
-    means, weights, *region = build(seed)
-    covariance = random_covariance(np.random.default_rng(seed), *means.shape)
-    return means, weights, covariance, region
-
-
-def has_positive_weights(problem):
-    return (problem[1] > 0).all()
+def constrained_front(means, polyhedron):
+    """Feasible arms that no feasible arm dominates."""
+    feasible = np.flatnonzero((means @ polyhedron.normals.T <= polyhedron.offsets).all(axis=1))
+    return [i for i in feasible if not any(pareto.dominates(means[j], means[i]) for j in feasible)]
 
 
 def rounding(means, weights, covariance, polyhedron, alternative=None):
@@ -65,7 +54,7 @@ def admissions(front, d, polyhedron, target):
 
 def alternatives(means, polyhedron):
     """Constraints of every alternative."""
-    front, _ = constrained_front(means, polyhedron)
+    front = constrained_front(means, polyhedron)
     d, rest = means.shape[1], [k for k in range(len(means)) if k not in front]
     found = departures(front, polyhedron) + removed(front, d)
     return found + [each for k in rest for each in admissions(front, d, polyhedron, k)]

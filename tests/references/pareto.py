@@ -2,14 +2,10 @@
 
 import functools
 import itertools
-import math
 
 import numpy as np
-from references.exploration import Exploration, gaps_of_labels, labels_of
 from scipy.optimize import linprog
 from scipy.sparse.csgraph import connected_components
-
-from pareto_core import transport_cost
 
 
 def dominates(better, worse):
@@ -157,81 +153,6 @@ def best_arm_time(means):
     weights = np.insert(ratio, best, 1.0)
     weights /= weights.sum()
     return 1 / (y * weights[best]), weights
-
-
-class TrackAndStopLoop:
-    """Track-and-Stop, one sample at a time.
-
-    With known ``covariance`` the costs are those of `transport_cost`, and otherwise slow ones.
-    """
-
-    def __init__(self, n_arms, d, algorithm, covariance=None):
-        self.n_arms, self.d, self.algorithm, self.covariance = n_arms, d, algorithm, covariance
-        self.counts, self.sums = np.zeros(n_arms, int), np.zeros((n_arms, d))
-        self.weights, self.target = np.full(n_arms, 1 / n_arms), np.ones(n_arms)
-        self.prices = np.array(algorithm.costs or [1.0] * n_arms)
-        self.largest = 0.0
-        self.exploration = Exploration(algorithm.exploration, n_arms)
-
-    @property
-    def estimate(self):
-        return self.sums / self.counts[:, None]
-
-    def cheapest(self, weights):
-        """Cost of the cheapest alternative, and its gradient."""
-        if self.covariance is not None:
-            found = transport_cost(self.estimate, weights, covariance=self.covariance)
-            return found.value, found.gradient
-        value, alternative = transport(self.estimate, weights)
-        return value, 0.5 * ((self.estimate - alternative) ** 2).sum(axis=1)
-
-    def arms(self):
-        """Arms that may be sampled next: more than one if rounding decides between them."""
-        t = self.counts.sum()
-        if t < self.n_arms:
-            return [t]
-        is_due = (t - self.n_arms) % self.algorithm.gradient_every == 0
-        if is_due:
-            self.gradient = self.cheapest(self.weights / self.prices)[1] / self.prices
-            self.largest = max(self.largest, self.gradient.max())
-        if self.largest > 0:
-            rate = math.sqrt(math.log(self.n_arms)) / (math.sqrt(1 + t) * self.largest)
-            self.weights = self.weights * np.exp(rate * self.gradient)
-        self.weights /= self.weights.sum()
-        if is_due:
-            self.exploration.weigh(self.own_evidence())
-        shares = self.exploration.mixed(self.weights)
-        self.target = self.target + shares
-        if self.exploration.forces(self.counts.min(), t):
-            return [int(self.counts.argmin())]
-        lag, spent = self.target - self.counts, self.counts * self.prices
-        if self.algorithm.tracking == "D":
-            lag = spent.sum() * shares - spent
-        return np.flatnonzero(lag >= lag.max() - 1e-9).tolist()
-
-    def own_evidence(self):
-        """Evidence of the samples of each arm that it was not misjudged."""
-        optimal = np.isin(np.arange(self.n_arms), pareto_set(self.estimate))
-        unit = np.array(self.n_arms * [np.eye(self.sums.shape[1])])
-        covariance = unit if self.covariance is None else self.covariance
-        gaps = gaps_of_labels(self.estimate, labels_of(optimal), covariance)
-        return 0.5 * self.counts * gaps**2
-
-    def observe(self, arm, reward):
-        self.sums[arm] += reward
-        self.counts[arm] += 1
-
-    @property
-    def finished(self):
-        t = self.counts.sum()
-        if t < self.n_arms or t % self.algorithm.check_every:
-            return False
-        value, _ = self.cheapest(self.counts / t)
-        return bool(t * value - math.log(math.log(1 + t)) >= -math.log(self.algorithm.delta))
-
-    def answer(self):
-        everyone = list(range(self.n_arms))
-        return everyone if self.counts.min() == 0 else pareto_set(self.estimate)
 
 
 def excess(means):

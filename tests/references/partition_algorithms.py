@@ -282,14 +282,10 @@ LOOPS = {
 }
 
 
-def parts(partition):
-    return tuple(part.tolist() for part in partition)
-
-
 def follow(algorithm, region, n_arms, d, rewards, most):
-    """Compare a session with the plain loop, see `runs.follow`; return both."""
+    """Compare a session with the plain loop, see `runs.follow`."""
     loop = LOOPS[type(algorithm).__name__](n_arms, d, algorithm, region)
-    return runs.follow(algorithm, loop, rewards, most, 7, polyhedron=region), loop
+    runs.follow(algorithm, loop, rewards, most, 7, polyhedron=region)
 
 
 REGIONS = ("random", "redundant", "wedge", "orthant", "box", "simplex", "cone", "everything")
@@ -314,16 +310,6 @@ def random_region(rng, d, kind):
     if kind == "cone":
         return ordered_cone(d)
     return Polyhedron(np.zeros((0, d)), [])
-
-
-HAND_MADE = {
-    "no arm is feasible": ([[-1.0, 0.0], [-2.0, 3.0], [0.5, -2.0]], ([], [], [0, 1, 2])),
-    "one arm may be feasible": ([[-1.0, 3.0], [1.0, 0.5], [3.0, -2.0]], ([1], [], [0, 2])),
-    "all arms are optimal": ([[1.0, 3.0], [2.0, 2.0], [3.0, 1.0]], ([0, 1, 2], [], [])),
-    "one arm dominates": ([[1.0, 1.0], [2.0, 2.0], [1.5, 1.2]], ([1], [0, 2], [])),
-    "one of each": ([[1.0, 1.0], [2.0, 2.0], [3.0, -3.0]], ([1], [0], [2])),
-    "dominated by an infeasible arm": ([[1.0, 1.0], [-9.0, 2.0], [0.5, 3.0]], ([0, 2], [], [1])),
-}
 
 
 @st.composite

@@ -280,20 +280,20 @@ class APELoop(Rewards):
 
 
 @st.composite
-def noisy_rewards(draw):
+def noisy_rewards(draw, most_arms=7, units=(1.0, 1e-9, 1e9), larger=(1.0, 1e6)):
     """(K, d, unit, rewards): random arms, often with ties, in any unit, one objective larger."""
-    n_arms, d = draw(st.integers(2, 7)), draw(st.integers(1, 3))
+    n_arms, d = draw(st.integers(2, most_arms)), draw(st.integers(1, 3))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     decimals = draw(st.sampled_from([15, 1, 0]))
     means = np.round(rng.standard_normal((n_arms, d)), decimals)
     if draw(st.booleans()):
         means[-1] = means[0]
     noise = draw(st.sampled_from([0.0, 0.1, 0.5]))
-    unit = draw(st.sampled_from([1.0, 1e-9, 1e9]))
-    larger = np.append(np.ones(d - 1), draw(st.sampled_from([1.0, 1e6])))
+    unit = draw(st.sampled_from(units))
+    scale = unit * np.append(np.ones(d - 1), draw(st.sampled_from(larger)))
 
     def rewards(arm):
-        return unit * larger * np.round(means[arm] + noise * rng.standard_normal(d), decimals)
+        return scale * np.round(means[arm] + noise * rng.standard_normal(d), decimals)
 
     return n_arms, d, unit, rewards
 

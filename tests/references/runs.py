@@ -3,6 +3,7 @@
 import numpy as np
 
 from pareto_core import Instance, simulate
+from pareto_core.loop.record import observe
 from pareto_core.simulation.runs import run_generator
 from pareto_lab import Session
 
@@ -40,6 +41,24 @@ def follow(algorithm, loop, rewards, most, every=None, **arms):
             assert plain(session._state.run.answer()) == loop.answer()
     assert plain(session._state.run.answer()) == loop.answer()
     return session
+
+
+def follow_run(algorithm, problem, loop, means, rng, most):
+    """Compare a run with a plain loop on rewards around ``means``, as `follow` does a session."""
+    run = algorithm.begin(problem, rng)
+    means = means.reshape(len(run.record.counts), -1)
+    for _ in range(most):
+        arm, number = run.select()
+        assert arm in loop.arms() and number == 1
+        reward = means[arm] + 0.5 * rng.standard_normal(means.shape[1])
+        observe(run.record, arm, 1, reward, np.zeros(reward.size))
+        loop.observe(arm, reward)
+        stops = loop.finished
+        assert run.stop() == stops
+        if stops:
+            break
+    assert plain(algorithm.question.read(run.answer())) == loop.answer()
+    return run
 
 
 def plain(answer):

@@ -1,12 +1,8 @@
-"""The linear program (10) of Chen et al. (2024), in rational numbers and by HiGHS."""
+"""The linear program (10) of Chen et al. (2024), in rational numbers."""
 
 from fractions import Fraction
 
 import numpy as np
-from scipy.optimize import linprog
-from scipy.sparse import csr_array
-
-PRECISE = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 
 
 def shares(weight, other):
@@ -77,39 +73,6 @@ def exact_optimum(means, weights, eta):
                 times = table[r][entering]
                 table[r] = [v - times * u for v, u in zip(table[r], table[leaving], strict=True)]
         basis[leaving] = entering
-
-
-def highs_program(means, weights, eta):
-    """The program as arguments of `linprog`, its coefficients divided by a scale; and the scale."""
-    n_arms, n_objectives = means.shape
-    best = means.argmax(axis=0)
-    half = (means[best, np.arange(n_objectives)] - means) ** 2 / 2
-    total = weights[:, None] + weights[best]
-    free = total == 0
-    of_b = np.where(free, 0.5, weights[best] / np.where(free, 1, total))
-    arm, objective = np.nonzero(np.arange(n_arms)[:, None] != best)
-    a, c = (half * of_b**2)[arm, objective], (half * (1 - of_b) ** 2)[arm, objective]
-    scale = (a + c).min()
-    rows = np.arange(len(arm))
-    entries = np.concatenate([-a / scale, -c / scale, np.ones(len(arm))])
-    columns = np.concatenate([arm, best[objective], np.full(len(arm), n_arms)])
-    arguments = {
-        "c": np.append(np.zeros(n_arms), -1.0),
-        "A_ub": csr_array((entries, (np.tile(rows, 3), columns)), (len(arm), n_arms + 1)),
-        "b_ub": np.zeros(len(arm)),
-        "A_eq": csr_array(np.append(np.ones(n_arms), 0.0)[None]),
-        "b_eq": [1.0],
-        "bounds": [(eta / (1 + eta) / n_arms, None)] * n_arms + [(None, None)],
-    }
-    return arguments, scale
-
-
-def highs_optimum(means, weights, eta):
-    """Optimum of the program."""
-    arguments, scale = highs_program(means, weights, eta)
-    result = linprog(**arguments, method="highs", options=PRECISE)
-    assert result.status == 0, result.message
-    return -result.fun * scale
 
 
 def random_means(rng, shape, kind):

@@ -87,21 +87,6 @@ def test_a_run_is_cut_off_at_any_time(algorithm):
         assert not runs.correct.any()
 
 
-TIE = [[1.0, 0.0], [1.0, 0.0], [0.0, 0.5]]
-TIED = {1: [[1.0], [1.0], [0.0], [0.0]], 2: TIE, 3: np.repeat([[1.0], [1.0], [0.0], [0.0]], 3, 1)}
-
-
-@pytest.mark.parametrize("kind", [pc.APE, pc.MOBAI, pc.Racing, pc.TopTwoIDS, pc.TrackAndStop])
-@pytest.mark.parametrize("d", TIED)
-def test_tied_arms_keep_a_run_going(kind, d):
-    runs = pc.simulate(kind(1e-3), pc.Instance(TIED[d]), 3, max_samples=3000, progress=False)
-    assert (runs.samples == 3000).all()
-    assert not runs.stopped.any()
-    assert not runs.correct.any()
-    if kind in (pc.APE, pc.Racing):
-        assert runs.answers[:, :2].all()
-
-
 READERS = [each for each in ALGORITHMS if {"features", "polyhedron"} & set(each.reads)]
 READERS += [pc.TopTwoIDS(problem=each) for each in ("constrained_pareto_set", "partition")]
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from references import oracle_weights as reference
-from references.oracle_weights import instances, is_clear, random_means
+from references.oracle_weights import instances, is_clear
 
-from pareto_core import characteristic_time, load_instance
+from pareto_core import characteristic_time
 from pareto_core.bounds.interior_point import pair_space
-from pareto_core.bounds.oracle_weights import EXACT, certified_oracle_weights, write_oracle_weights
+from pareto_core.bounds.oracle_weights import certified_oracle_weights
 
 BEST_ARMS = "best_arm_per_objective"
 FLOORS = st.sampled_from([0.0, 0.0, 1e-3, 0.1, 1.0, 30.0, 1e4, 1e17])
@@ -66,37 +66,6 @@ def test_gaps_may_be_of_any_size(decades):
             assert found.iterations <= (40 if eta == 0 else 60)
             value = reference.confusion(means, found.weights)[0]
             assert found.time == pytest.approx(1 / value, rel=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("signs", "times"),
-    [((-1, 1), (51.51, 55.69)), ((-1, -1), (44.95, 48.45)), ((1, 1), (723.42, 793.63))],
-)
-def test_times_of_sorting_networks(signs, times):
-    instance = load_instance("snw")
-    means = 10 * instance.means * signs
-    space, weights = pair_space(*means.shape), np.empty(len(means))
-    for eta, expected in zip((0.0, 0.1), times, strict=True):
-        found = time_of(means, eta=eta)
-        assert round(found.time, 2) == expected
-        certified_oracle_weights(means, eta, 1e-9, 1000, space, weights)
-        check_certificate(means, found, prices_of(space), eta)
-
-
-@pytest.mark.slow
-def test_the_arrays_can_be_reused():
-    rng = np.random.default_rng(3)
-    space, weights = pair_space(7, 4), np.empty(7)
-    for _ in range(40):
-        means = random_means(rng, 8, 5)[:7]
-        means = np.resize(means, (7, 4)) + rng.standard_normal((7, 4))
-        for eta in (0.0, 0.2, 0.0):
-            gap = write_oracle_weights(means, eta, space, weights)
-            found = time_of(means, EXACT, eta=eta)
-            assert gap == found.relative_gap
-            np.testing.assert_array_equal(weights, found.weights)
-    write_oracle_weights(np.zeros((7, 4)), 0.0, space, weights)
-    np.testing.assert_array_equal(weights, 1 / 7)
 
 
 @pytest.mark.parametrize("eta", [0.0, 0.1])

@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 from references.algorithms import example_of
 
-from pareto_core import Instance, Polyhedron, load_instance
+from pareto_core import Instance, load_instance
 from pareto_core.algorithms.registry import algorithms_by_name
 
 PROTOCOLS = range(2, pickle.HIGHEST_PROTOCOL + 1)
-ALGORITHMS = list(algorithms_by_name().values())
 
 
 def copies(value):
@@ -43,7 +42,7 @@ def assert_same_instance(copy, instance):
         assert getattr(copy, field) == getattr(instance, field)
 
 
-@pytest.mark.parametrize("kind", ALGORITHMS)
+@pytest.mark.parametrize("kind", algorithms_by_name().values())
 def test_a_pickled_algorithm_is_unchanged(kind):
     algorithm = example_of(kind)
     for copy in copies(algorithm):
@@ -53,24 +52,15 @@ def test_a_pickled_algorithm_is_unchanged(kind):
 
 
 @pytest.mark.parametrize(
-    "name", ["secukinumab", "snw", "two_stage_hard(0.1)", "random_gaussian(9, 2)"]
-)
-def test_a_pickled_instance_is_unchanged(name):
-    instance = load_instance(name)
-    for copy in copies(instance):
-        assert_same_instance(copy, instance)
-
-
-@pytest.mark.parametrize(
     "instance",
     [
-        Instance([[1.0, 0.0], [0.0, 1.0]], polyhedron=Polyhedron([[1.0, 0.0]], [2.0])),
+        *map(load_instance, ("secukinumab", "snw", "two_stage_hard(0.1)")),
         Instance([[0.1], [0.9]], noise="bernoulli", features=[[1.0, 0.0], [0.0, 1.0]]),
         Instance([[0.1], [0.9]], variance=[[0.0], [2.0]]),
         Instance([[0.1, 0.2], [0.9, 0.8]], covariance=[[2.0, 1.0], [1.0, 3.0]]),
         Instance.from_observations([np.eye(3), np.ones((2, 3))]),
     ],
 )
-def test_a_pickled_instance_of_the_reader_is_unchanged(instance):
+def test_a_pickled_instance_is_unchanged(instance):
     for copy in copies(instance):
         assert_same_instance(copy, instance)

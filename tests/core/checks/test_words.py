@@ -1,6 +1,5 @@
 """The words that type checkers know are those that the package accepts."""
 
-import dataclasses
 import re
 from typing import Literal, get_args, get_origin, get_type_hints
 
@@ -10,16 +9,6 @@ from references.algorithms import example_of
 import pareto_core as pc
 import pareto_lab as lab
 from pareto_core.algorithms.registry import algorithms_by_name
-from pareto_core.checks import words
-from pareto_core.confidence.bonuses import BONUSES
-from pareto_core.confidence.bounded_means import BOUNDARIES
-from pareto_core.confidence.proven_rules import RULES
-from pareto_core.confidence.thresholds import THRESHOLDS
-from pareto_core.instances.noise import NOISES
-from pareto_core.simulation.scheduling import BACKENDS
-from pareto_core.transport.cost import PROBLEMS
-from pareto_lab.experiment.design import SIGNS
-from pareto_lab.experiment.starting import OTHER_WORDS
 
 MEANS = [[1.0, 0.0], [0.0, 1.0]]
 
@@ -51,16 +40,6 @@ def test_algorithms_accept_what_their_hints_say():
     assert wrong == []
 
 
-def test_parameters_that_select_a_word_are_literals():
-    wrong = [
-        f"{name}.{field.name}"
-        for name, kind in algorithms_by_name().items()
-        for field in dataclasses.fields(kind)
-        if get_type_hints(kind)[field.name] is str
-    ]
-    assert wrong == []
-
-
 SESSION = lab.Session(pc.APE(), 2, 1, 1.0)
 
 
@@ -84,20 +63,3 @@ def test_a_function_accepts_what_its_hints_say(function, arguments, parameter):
     hinted = function.__init__ if isinstance(function, type) else function
     expected = expected_by(lambda word: function(*arguments, **{parameter: word}))
     assert expected == words_of(hinted, parameter)
-
-
-@pytest.mark.parametrize(
-    ("words", "choices"),
-    [
-        (words.RuleName, RULES),
-        (words.ThresholdName, tuple(THRESHOLDS)),
-        (words.Bonus, tuple(BONUSES)),
-        (words.Boundary, BOUNDARIES),
-        (words.Noise, NOISES),
-        (words.Backend, BACKENDS),
-        (words.Direction, (*SIGNS, *OTHER_WORDS)),
-        (words.ProblemName, PROBLEMS),
-    ],
-)
-def test_shared_words_are_those_of_the_checks(words, choices):
-    assert set(get_args(words)) == set(choices)

@@ -150,22 +150,6 @@ def test_a_field_that_does_not_exist_is_an_error():
         read_missing(example())
 
 
-def imports(path):
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (each.name for each in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            yield node.module
-
-
-def test_three_files_go_beyond_numbas_decorators():
-    inside = ("numba.core", "llvmlite")
-    paths = [
-        path for path in PACKAGE.rglob("*.py") if any(m.startswith(inside) for m in imports(path))
-    ]
-    assert {path.name for path in paths} == {"bitcode.py", "kernels.py", "lending.py"}
-
-
 def test_addresses_are_those_of_arguments():
     for path in PACKAGE.rglob("*.py"):
         for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -32,16 +32,6 @@ def assert_same(first, second, rtol=1e-9, unit=1.0):
     np.testing.assert_allclose(first.boxes, second.boxes * unit, rtol=rtol)
 
 
-@pytest.mark.parametrize("rule", RULES)
-def test_with_enough_samples_all_arms_are_decided_correctly(rule):
-    certificate = updated([500, 500, 500], THREE, delta=0.05, rule=rule)
-    assert certificate.optimal.tolist() == [0, 1]
-    assert certificate.dominated.tolist() == [2]
-    assert certificate.open.size == 0
-    assert certificate.is_decided
-    assert not certificate.is_contradicted
-
-
 def test_before_the_first_update_nothing_is_certain():
     certificate = Certificate(3, 2)
     assert certificate.open.tolist() == [0, 1, 2]

@@ -4,18 +4,13 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from references import alternatives as wrong
-from references import martingales as joint_reference
 from references import subset_martingales as reference
 from references.limits import at_its_limit
 from references.seeds import tried
 
-from pareto_core import Certificate, pareto_set
-from pareto_core.confidence.ledger import BOX_SHARE
-from pareto_core.confidence.mixtures import Bets
-from pareto_core.confidence.proven_rules import ADDED, ADDITIONS, FRONT, RULES, SCALES
+from pareto_core import Certificate
+from pareto_core.confidence.proven_rules import RULES
 
 CHAIN = [[0.0], [1.0], [2.0]]
 MANY = [900, 900, 900]
@@ -68,106 +63,6 @@ def test_one_martingale_serves_every_set_of_remaining_arms(rule, cases):
     assert sum(numbers) > 5 * cases
     assert -1e-9 < min(surpluses)
     assert min(surpluses) < 0.5 or cases < 100
-
-
-@pytest.mark.compiled
-@pytest.mark.slow
-@settings(max_examples=60, deadline=None)
-@given(st.integers(0, 10**6), st.sampled_from(RULES), st.floats(-14, -0.1))
-def test_statements_are_those_of_the_slow_twin(seed, rule, log_delta):
-    rng = np.random.default_rng(seed)
-    information, means = wrong.random_data(rng, most_arms=4)
-    retired = rng.permutation(len(means))[: rng.integers(len(means))]
-    delta = np.exp(log_delta)
-    own = after(information[:, 0], means, retired, delta=delta, rule=rule)
-    low, high = (
-        twin_statements(rule == "joint", information, means, retired, log_delta + shift)
-        for shift in (-0.02, 0.02)
-    )
-    assert set(low[0]) <= set(own.optimal.tolist()) <= set(high[0])
-    assert set(low[1]) <= set(own.dominated.tolist()) <= set(high[1])
-
-
-def twin_statements(joint, information, means, retired, log_delta):
-    """Arms that are optimal and dominated, from enumerated bets."""
-    n_arms, unit = len(means), -log_delta - np.log1p(-BOX_SHARE)
-    remaining = [k for k in range(n_arms) if k not in set(retired)]
-    among = means[remaining]
-    front = [remaining[k] for k in (pareto_set(among) if len(among) > 1 else [0])]
-    dominated = [
-        k
-        for k in remaining
-        if np.log(ADDITIONS / n_arms) + log_addition(joint, information, means, k, front) >= unit
-    ]
-    needed = unit + np.log(n_arms * (n_arms - 1) / 2 / (1 - ADDITIONS))
-    optimal = [
-        k
-        for k in remaining
-        if k not in dominated
-        and all(
-            log_removal(joint, information, means, k, j) >= needed
-            for j in remaining
-            if j != k and j not in dominated
-        )
-    ]
-    return optimal, dominated
-
-
-def log_removal(joint, information, means, k, j):
-    """ln R(k, j)."""
-    total, d = [-np.inf], means.shape[1]
-    for scale in SCALES:
-        bets = Bets(scale, 0.9, 0.9)
-        levels = [
-            joint_reference.infimum_or_atoms(information[[j, k], c], means[[j, k], c], bets)
-            for c in range(d)
-            if means[k, c] > means[j, c]
-        ]
-        if joint:
-            together = sum(np.logaddexp(0, level) for level in levels)
-            product = together + np.log(-np.expm1(-together)) if levels else -np.inf
-            total.append(product - np.log((2**d - 1) * len(SCALES)))
-        else:
-            total += [level - np.log(d * len(SCALES)) for level in levels]
-    return np.logaddexp.reduce(total)
-
-
-def log_addition(joint, information, means, k, front):
-    """ln of the bets against k of single arms, and of 2, 4, ... and all of the strongest."""
-    above = [i for i in front if i != k and (means[i] >= means[k]).all()]
-
-    def together(group):
-        if len(group) == 1:
-            return least_over_objectives(information, means, k, group[0])
-        levels = [
-            joint_reference.least_evidence(information, means, k, group, Bets(s, ADDED, FRONT))
-            for s in SCALES
-        ]
-        return np.logaddexp.reduce(levels) - np.log(len(SCALES))
-
-    singles = {i: together([i]) for i in above}
-    strongest = sorted(above, key=singles.get, reverse=True)
-    sizes = {min(2**n, len(above)) for n in range(1, 4)} - {0, 1} if joint else set()
-    groups = [*([i] for i in above), *(strongest[:size] for size in sizes)]
-    shares = [joint_reference.group_share(joint, len(each), len(means) - 1) for each in groups]
-    levels = [np.log(share) + together(g) for share, g in zip(shares, groups, strict=True)]
-    return np.logaddexp.reduce([-np.inf, *levels])
-
-
-def least_over_objectives(information, means, k, i):
-    """Least over the objectives of the bets of one arm against k, summed over the scales."""
-    return min(
-        np.logaddexp.reduce(
-            [
-                joint_reference.infimum_or_atoms(
-                    information[[k, i], c], means[[k, i], c], Bets(s, ADDED, FRONT)
-                )
-                for s in SCALES
-            ]
-        )
-        - np.log(len(SCALES))
-        for c in range(means.shape[1])
-    )
 
 
 # In use

@@ -10,7 +10,6 @@ from pareto_core.confidence.unknown_variance import (
     residual_degrees,
     scale_of,
     variance_grid,
-    write_scaled_means,
 )
 
 
@@ -42,16 +41,6 @@ def test_without_enough_samples_there_is_no_bound():
     assert scale_of(grid, many, 0.0) == 0
     assert scale_of(grid, many, np.inf) == 0
     assert 0.9 < scale_of(grid, many, 10_000.0) < 1
-
-
-def test_means_are_divided_by_the_bounds():
-    grid, counts = variance_grid(-np.log(0.1), 2), np.array([5000, 5000])
-    means, scaled = np.array([[1.0, 8.0], [3.0, -4.0]]), np.zeros((2, 2))
-    scatter = np.array([[5000.0, 80_000.0], [5000.0, 80_000.0]])
-    observed, unknown = np.repeat(counts[:, None], 2, axis=1), np.ones(2, bool)
-    write_scaled_means(grid, unknown, observed, means, scatter, scaled)
-    bound = 1 / scale_of(grid, counts, 10_000.0)
-    np.testing.assert_allclose(scaled, means / [bound, 4 * bound], rtol=1e-12)
 
 
 def residuals(rng, runs, n_arms, longest):

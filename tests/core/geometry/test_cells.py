@@ -10,9 +10,6 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 from references import pareto as reference
 
 from pareto_core import count_cells, iterate_cells
@@ -57,28 +54,6 @@ def test_count_in_general_position_is_the_bound_of_lemma_5(p, d):
     points = np.random.default_rng([p, d]).standard_normal((p, d))
     assert count_cells(points) == math.comb(p + d - 1, d - 1)
     assert count_cells(points, closed=True) == math.comb(p + d - 1, d - 1)
-
-
-POINTS = st.tuples(st.integers(1, 8), st.integers(1, 4)).flatmap(
-    lambda shape: arrays(float, shape, elements=st.integers(-2, 2))
-)
-
-
-@pytest.mark.slow
-@pytest.mark.compiled
-@given(POINTS)
-def test_cells_are_distinct_and_counted_correctly(points):
-    for closed in (False, True):
-        cells = listed(points, closed)
-        assert cells == sorted(set(cells))
-        assert len(cells) == count_cells(points, closed)
-
-
-@given(POINTS, st.integers(0, 2**32))
-def test_cells_cover_every_point(points, seed):
-    cells = set(listed(points))
-    for place in np.random.default_rng(seed).uniform(-6, 6, (50, points.shape[1])):
-        assert tuple((points - place).argmin(axis=1).tolist()) in cells
 
 
 def test_points_on_one_diagonal_touch_in_a_cell_without_interior():

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from references import pareto as reference
 
-from pareto_core import gaps, load_instance, pareto_set
+from pareto_core import gaps, pareto_set
 from pareto_core.geometry.staircase import sorted_front
 
 DIMENSIONS = st.tuples(st.integers(2, 12), st.integers(1, 4))
@@ -70,14 +70,3 @@ def test_arms_much_closer_together_than_to_zero(order, swap):
     means = means[order][:, ::-1] if swap else means[order]
     np.testing.assert_allclose(gaps(means)[0], step + 1e-20, rtol=1e-15)
     np.testing.assert_allclose(gaps(means, "auer")[0], step + 2e-20, rtol=1e-15)
-
-
-@pytest.mark.parametrize(
-    ("name", "complexity", "smallest"),
-    [("cov_boost", 638.4, 0.0725), ("cov_boost_full_precision", 624.8, 0.0737)],
-)
-def test_gaps_of_cov_boost_equal_the_published_ones(name, complexity, smallest):
-    delta = gaps(load_instance(name).means_standardised)
-    assert round((1 / delta**2).sum(), 1) == complexity
-    assert round(delta.min(), 4) == smallest
-    assert sorted(np.argsort(delta)[:2].tolist()) == [14, 18]

@@ -22,28 +22,22 @@ MEANS = [[0.5, 0.5], [0.2, 0.9], [0.1, 0.1], [-1.0, -2.0], [2.0, 2.0]]
 
 @pytest.mark.slow
 @settings(max_examples=100)
-@given(instances())
-def test_pareto_set_and_valid_partitions_follow_the_definitions(instance):
+@given(instances(), st.lists(st.sampled_from("OSI"), min_size=4, max_size=4))
+def test_pareto_set_and_valid_partitions_follow_the_definitions(instance, labels):
     means, region = instance
+    valid = reference.valid_partitions(means, region)
     front = reference.constrained_pareto_set(means, region)
     assert constrained_pareto_set(means, region).tolist() == front
     answers = [labels_of(answer, len(means)) for answer in valid_partitions(means, region)]
     assert len(answers) == len(set(answers))
-    assert set(answers) == reference.valid_partitions(means, region)
+    assert set(answers) == valid
+    for candidate in [tuple(labels[: len(means)]), *valid]:
+        right = is_valid_partition(means, region, partition_of(candidate))
+        assert right == (candidate in valid)
     infeasible = set(range(len(means))) - set(reference.feasible_arms(means, region))
     assert set(partition_of(answers[0]).infeasible) == infeasible
     for part in valid_partitions(means, region)[-1]:
         assert part.tolist() == sorted(part.tolist())
-
-
-@pytest.mark.slow
-@given(instances(), st.lists(st.sampled_from("OSI"), min_size=4, max_size=4))
-def test_a_labelling_is_valid_if_the_definitions_allow_it(instance, labels):
-    means, region = instance
-    answers = reference.valid_partitions(means, region)
-    for candidate in [tuple(labels[: len(means)]), *answers]:
-        right = is_valid_partition(means, region, partition_of(candidate))
-        assert right == (candidate in answers)
 
 
 @pytest.mark.parametrize("n_both", [10, 17, 40])

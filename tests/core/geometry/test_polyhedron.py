@@ -64,15 +64,6 @@ def test_rows_of_extreme_size_are_scaled_without_overflow():
         np.testing.assert_allclose(box.boundary_distance([[1.0, 1.0]]), np.sqrt(0.5))
 
 
-def test_region_for_means_divided_by_their_deviations():
-    deviation = np.array([0.5, 4.0])
-    points = np.random.default_rng(0).normal(size=(50, 2))
-    divided = simplex(2).divided_by(deviation)
-    np.testing.assert_array_equal(divided.contains(points / deviation), simplex(2).contains(points))
-    assert divided.contains([[2.0, 0.0], [0.0, 0.25]]).all()  # the vertices
-    assert divided.boundary_distance([[2.0, 0.0], [0.0, 0.25]]).max() < 1e-15
-
-
 def test_equal_regions_have_equal_hashes_and_arrays_are_read_only():
     first, second = hypercube(2), hypercube(2)
     assert first == second and hash(first) == hash(second)

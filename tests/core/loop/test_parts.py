@@ -2,6 +2,7 @@
 
 import pytest
 from references.algorithms import example_of
+from references.readers_algorithms import InTurn
 
 import pareto_core as pc
 from pareto_book.rivals import PAL, TTPFTS, FrankWolfe, LinearPAL, PaVeBa
@@ -11,10 +12,6 @@ from pareto_core.loop.parts import ANY, COVARIANCE, UNIT, Budget, Noise, Own, bo
 
 KINDS = [*algorithms_by_name().values(), PaVeBa]
 PROVEN = "proven"
-
-
-class InTurn(pc.PythonAlgorithm):
-    """An algorithm in plain Python."""
 
 
 @pytest.mark.parametrize("kind", [each for each in KINDS if "variance_bound" in defaults_of(each)])

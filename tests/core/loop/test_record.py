@@ -39,25 +39,6 @@ def test_missing_values_are_left_out_of_counts_means_and_scatter(data):
             assert record.scatter[k, c] == pytest.approx(spread, rel=1e-6, abs=1e-6 * size**2)
 
 
-def test_without_missing_values_the_arithmetic_is_that_of_whole_samples():
-    rng = np.random.default_rng(0)
-    batches = [(int(rng.integers(2)), int(rng.integers(1, 5))) for _ in range(50)]
-    record = empty_record(pc.Problem(2, 3))
-    counts, (sums, means, scatter) = np.zeros(2, int), np.zeros((3, 2, 3))
-    for arm, number in batches:
-        rewards = rng.standard_normal((number, 3))
-        total, own = rewards.sum(axis=0), ((rewards - rewards.mean(axis=0)) ** 2).sum(axis=0)
-        observe(record, arm, number, total, own)
-        before, counts[arm] = counts[arm], counts[arm] + number
-        shift = total / number - means[arm]
-        scatter[arm] += own + shift**2 * before * number / counts[arm]
-        sums[arm] += total
-        means[arm] = sums[arm] / counts[arm]
-    np.testing.assert_array_equal(record.observed, np.repeat(counts[:, None], 3, axis=1))
-    for name, expected in (("sums", sums), ("means", means), ("scatter", scatter)):
-        np.testing.assert_array_equal(getattr(record, name), expected)
-
-
 def test_estimates_wait_for_a_value_in_every_objective():
     run = pc.Certified().begin(pc.Problem(2, 2), np.random.default_rng(0))
     for arm, reward in ((0, [1.0, np.nan]), (1, [2.0, 3.0])):

@@ -203,21 +203,6 @@ def test_a_worker_in_this_process_gives_what_threads_give(thread):
     assert_same_runs(runs, simulate(*request, progress=False))
 
 
-def test_the_scheduler_that_the_variable_names_reports_a_failed_batch(thread, monkeypatch):
-    def work(batch):
-        if batch[0] == 3:
-            raise ZeroDivisionError("run 3")
-        return batch
-
-    def collect(batch, results):
-        assert results == batch
-
-    monkeypatch.setenv(dask_backend.VARIABLE, thread.scheduler.address)
-    with pytest.raises(ZeroDivisionError, match="run 3"):
-        dask_backend.run_on_dask(work, batches(50), collect)
-    wait_until(lambda: without_tasks(thread), "the others are cancelled")
-
-
 def test_a_scheduler_whose_workers_have_left_is_refused(thread):
     thread.cluster.scale(0)
     wait_until(lambda: not thread.scheduler_info()["workers"], "they have left")
@@ -250,6 +235,15 @@ def test_a_scheduler_that_does_not_answer_is_named(address, monkeypatch):
         pytest.raises(ValueError, match=f"^PARETO_DASK_SCHEDULER = '{address}'; expected the"),
     ):
         simulate(ALGORITHM, INSTANCE, 5, progress=False, backend="dask")
+
+
+def test_an_address_with_tls_needs_certificates(monkeypatch):
+    for variable in dask_backend.CERTIFICATES:
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv(dask_backend.VARIABLE, "tls://127.0.0.1:9")
+    message = r"^PARETO_DASK_SCHEDULER = 'tls://127\.0\.0\.1:9' without certificates; expected "
+    with pytest.raises(ValueError, match=message + ".*_CA_FILE, .*_CERT and .*_KEY$"):
+        simulate(UniformSampling(budget=30), INSTANCE, 4, progress=False, backend="dask")
 
 
 def test_without_distributed_the_error_names_the_package(monkeypatch):

@@ -133,17 +133,3 @@ def test_no_worker_outlives_its_parent(number, tmp_path):
         if number == signal.SIGINT:
             assert printed[0] == "KeyboardInterrupt  ['MainThread']\n"
             assert "Traceback" not in printed[1]
-
-
-def test_a_command_is_interrupted(tmp_path):
-    program = [
-        "-c",
-        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler);"
-        "from pareto_lab.__main__ import main; sys.exit(main())",
-        *("compare", "endless:Compiled", "--on", "cov_boost", "--jobs", "2"),
-    ]
-    with running(program, tmp_path, runs=3) as process:  # the first takes a single sample
-        os.killpg(process.pid, signal.SIGINT)
-        assert process.communicate(timeout=SOON)[1].endswith("interrupted\n")
-        assert process.returncode == 130
-        wait(lambda: not any(map(is_alive, workers(tmp_path))), SOON)

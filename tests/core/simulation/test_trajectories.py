@@ -6,7 +6,12 @@ import pytest
 import pareto_core as pc
 
 INSTANCE = pc.Instance([[0.6, 0.0], [0.0, 0.6], [-0.4, -0.4]], variance=[1.0, 4.0])
-ALGORITHMS = [pc.TrackAndStop(), pc.Racing(round_length=7), pc.UniformSampling(budget=60)]
+ALGORITHMS = [
+    pc.TrackAndStop(),
+    pc.Racing(round_length=7),
+    pc.SeparateTopTwo(),
+    pc.UniformSampling(budget=60),
+]
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda each: type(each).__name__)

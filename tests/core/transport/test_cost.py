@@ -4,16 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 from references import pareto as reference
 from references.seeds import MORE, examples
 
 from pareto_core import transport_cost
 from pareto_core.geometry import staircase
-from pareto_core.geometry.cells import cell_walk
 from pareto_core.transport import branch_and_bound, sweep
 from pareto_core.transport.addition import dominator_bound
-from pareto_core.transport.cells import cheapest_addition_by_cells
 
 GENERAL = ("branch_and_bound", "cells")
 EXACT = 1e-10
@@ -143,19 +140,6 @@ def test_methods_agree_on_many_instances(d, p, trials, times):
             assert_same_cost(weights @ found.gradient, expected.value, slack)
 
 
-@pytest.mark.compiled
-@pytest.mark.parametrize("seed", range(5))
-def test_sweep_equals_cells_on_a_long_front(seed):
-    rng = np.random.default_rng(seed)
-    angle = rng.uniform(0, np.pi / 2, 512)
-    front = np.column_stack([np.cos(angle), np.sin(angle)])
-    means = np.vstack([front, rng.uniform(0, 0.7, (20, 2))])
-    for weights in (rng.random(532), 10 ** rng.uniform(-8, 8, 532)):
-        expected = transport_cost(means, weights, "cells")
-        slack = rounding(means, weights, expected.alternative)
-        assert_same_cost(transport_cost(means, weights, "sweep").value, expected.value, slack)
-
-
 @given(instances(), st.sampled_from([1e-8, 1e-3, 1e3, 1e8]))
 def test_cost_is_quadratic_in_the_means_and_linear_in_the_weights(instance, scale):
     means, weights = instance
@@ -167,15 +151,6 @@ def test_cost_is_quadratic_in_the_means_and_linear_in_the_weights(instance, scal
     assert abs(weighed - scale * value) <= 1e-9 * scale * value + scale * slack
 
 
-@pytest.mark.parametrize("method", [*GENERAL, "sweep"])
-def test_two_arms_of_which_one_is_dominated(method):
-    # the dominated arm and its dominator meet where they are closest, 2 apart
-    value, gradient, alternative, _ = transport_cost([[0.0, 0.0], [2.0, 3.0]], [3.0, 1.0], method)
-    assert value == pytest.approx(0.5 * (3 * 1) / (3 + 1) * 2**2, rel=1e-14)
-    np.testing.assert_allclose(gradient, [0.5 * 0.5**2, 0.5 * 1.5**2], rtol=1e-14)
-    np.testing.assert_allclose(alternative, [[0.5, 0.0], [0.5, 3.0]], rtol=1e-14)
-
-
 @pytest.mark.parametrize("method", GENERAL)
 def test_two_optimal_arms(method):
     # the second arm leads by 3 in two objectives, the first by 4 in one: 16 < 9 + 9
@@ -185,21 +160,6 @@ def test_two_optimal_arms(method):
     assert value == pytest.approx(0.5 * (1 * 3) / (1 + 3) * 4**2, rel=1e-14)
     np.testing.assert_allclose(gradient, [0.5 * 3**2, 0.5 * 1**2], rtol=1e-14)
     np.testing.assert_allclose(alternative, [[1, 0, 0], [1, 3, 3]], rtol=1e-14)
-
-
-@given(arrays(float, st.integers(2, 8), elements=st.integers(-5, 5)), st.integers(0, 2**32))
-def test_one_dimension_is_best_arm_identification(means, seed):
-    weights = np.random.default_rng(seed).random(len(means))
-    best = int(means.argmax())
-    # cheapest challenger: 0.5 w_1 w_a / (w_1 + w_a) gap^2
-    others = np.delete(np.arange(len(means)), best)
-    pair = weights[best] * weights[others] / (weights[best] + weights[others])
-    expected = 0.5 * (pair * (means[best] - means[others]) ** 2)
-    if (means == means.max()).sum() > 1:
-        expected = np.zeros(1)
-    for method in GENERAL:
-        found = transport_cost(means[:, None], weights, method).value
-        assert found == pytest.approx(expected.min(), rel=1e-12, abs=0)
 
 
 def free_with(kernel, means, weights, front, target, upper, point):
@@ -241,30 +201,6 @@ def test_freeing_one_arm_equals_brute_force(instance):
         assert bound <= expected * (1 + EXACT) + slack
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("d", "p", "trials"), [(2, 64, 1000), (3, 24, 1000), (4, 12, 700), (5, 10, 400)]
-)
-@MORE
-def test_freeing_the_lowest_arm_agrees_with_cells_on_many_instances(d, p, trials, times):
-    rng = np.random.default_rng([d, 1])
-    for _ in range(times * trials):
-        means, weights = random_instance(rng, int(rng.integers(1, p + 1)), d)
-        target = int(means.sum(axis=1).argmin())
-        means[target] = means.min(axis=0) - rng.uniform(0.01, 1)
-        weights = np.maximum(weights, 1e-8)
-        weights[target] *= 10 ** rng.uniform(-1, 2)  # heavy, so that many others are lowered
-        front, point = sorted_front(means), np.empty(d)
-        expected, _ = cheapest_addition_by_cells(
-            means, weights, front, np.array([target]), np.inf, point, cell_walk(len(front), d)
-        )
-        slack = 0.5 * weights.sum() * ((len(means) * np.spacing(np.abs(point))) ** 2).sum()
-        kernels = [branch_and_bound.free_target] + [sweep.free_target_2d] * (d == 2)
-        for kernel in kernels:
-            cost = free_with(kernel, means, weights, front, target, np.inf, point)
-            assert_same_cost(cost, expected, slack)
-
-
 @pytest.mark.parametrize("d", [1, 2, 3, 5])
 def test_the_search_counts_the_nodes_that_it_bounds(d):
     means = np.vstack([np.full((2, d), [[2.0], [3.0]]), np.zeros(d)])
@@ -291,14 +227,6 @@ def test_freeing_returns_the_upper_bound_if_no_addition_is_cheaper(instance, sha
             upper = share * exact
             assert free_with(kernel, means, weights, front, target, upper, point) == upper
             assert (point == -7.0).all()
-
-
-def test_adding_an_arm_of_weight_zero_costs_nothing():
-    value, gradient, alternative, _ = transport_cost([[0.0, 0.0], [1.0, 1.0]], [0.0, 1.0])
-    assert value == 0
-    assert gradient[1] == 0
-    assert gradient[0] > 0
-    assert differs_after_a_push(np.array([[0.0, 0.0], [1.0, 1.0]]), alternative)
 
 
 @pytest.mark.parametrize("method", ["sweep", "branch_and_bound", "cells"])

@@ -45,13 +45,3 @@ def test_prefix_costs_are_accurate_with_weights_sixteen_decades_apart(kind, own)
         expected, x = exact_prefix(0.0, own, levels[:size], weights[:size])
         assert abs(Fraction(cost[size]) - expected) <= Fraction(1e-12) * expected
         assert abs(Fraction(position[size]) - x) <= Fraction(1e-12) * abs(x)
-
-
-def test_prefix_costs_stop_at_the_limit():
-    levels, ones = np.arange(1.0, 11.0), np.ones(10)
-    cost, position, tail = np.empty(11), np.empty(11), np.empty(11)
-    sweep.prefix_costs(levels, ones, 0.0, 1.0, np.inf, cost, position, tail)
-    everything = cost.copy()
-    filled = sweep.prefix_costs(levels, ones, 0.0, 1.0, everything[4], cost, position, tail)
-    assert filled == 5
-    np.testing.assert_array_equal(cost[:5], everything[:5])

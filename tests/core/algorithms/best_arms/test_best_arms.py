@@ -9,7 +9,6 @@ from references.runs import assert_is_the_plain_loop
 import pareto_core as pc
 from pareto_core.bounds.surrogate import surrogate_space, write_surrogate
 from pareto_core.bounds.surrogate.solver import average_surrogates, iteration_memory
-from pareto_core.confidence.thresholds import gamma_threshold
 
 MEANS = {
     1: [[1.0], [0.0], [-0.5]],
@@ -50,24 +49,15 @@ def averages(n_arms, n_objectives, iterations, warm_start):
 
 
 @OF_SEVERAL
-@pytest.mark.parametrize("eta", [0.0, 0.1, 2.0])
-def test_runs_of_mobai_are_those_of_the_plain_loop(d, eta):
-    def needed(samples):
-        return np.log(1 + np.log(samples)) - np.log(1e-6)
-
+@pytest.mark.parametrize(
+    ("eta", "threshold"),
+    [(0.0, "iterated_logarithm"), (0.1, "iterated_logarithm"), (2.0, "gamma")],
+)
+def test_runs_of_mobai_are_those_of_the_plain_loop(d, eta, threshold):
     means = np.array(MEANS[d])
-    plain = reference.MOBAILoop(*means.shape, needed, surrogates(*means.shape, eta))
-    assert_is_the_plain_loop(pc.MOBAI(1e-6, eta=eta), means, plain, run=d)
-
-
-def test_the_threshold_of_the_theorem_can_be_selected():
-    def needed(samples):
-        return gamma_threshold(samples, 3, 2, 0.05)
-
-    means = np.array([[0.6, 0.0], [0.0, 0.9], [-0.5, -0.5]])
-    algorithm = pc.MOBAI(0.05, threshold="gamma")
-    plain = reference.MOBAILoop(3, 2, needed, surrogates(3, 2, algorithm.eta))
-    assert_is_the_plain_loop(algorithm, means, plain, run=0)
+    algorithm = pc.MOBAI(1e-6, eta, threshold)
+    plain = reference.MOBAILoop(algorithm, *means.shape, surrogates(*means.shape, eta))
+    assert_is_the_plain_loop(algorithm, means, plain, run=d)
 
 
 @pytest.mark.compiled
@@ -77,22 +67,19 @@ def test_the_threshold_of_the_theorem_can_be_selected():
     [(1, False, "D"), (7, False, "D"), (7, True, "C"), (None, False, "D"), (None, False, "C")],
 )
 def test_runs_of_d_tracking_are_those_of_the_plain_loop(d, iterations, warm_start, tracking):
-    def needed(samples):
-        return np.log(1 + np.log(samples)) - np.log(1e-4)
-
     means = np.array(MEANS[d])
-    solve = averages(*means.shape, iterations, warm_start)
-    plain = reference.DTrackingLoop(*means.shape, needed, solve, tracking)
     algorithm = pc.DTracking(1e-4, iterations, warm_start, tracking)
+    solve = averages(*means.shape, iterations, warm_start)
+    plain = reference.DTrackingLoop(algorithm, *means.shape, solve)
     assert_is_the_plain_loop(algorithm, means, plain, run=d, most=400)
 
 
 @OF_SEVERAL
 @pytest.mark.parametrize("count", ["arm", "total"])
 def test_runs_of_mose_are_those_of_the_plain_loop(d, count):
-    means = 2 * np.array(MEANS[d])
-    plain = reference.MOSELoop(*means.shape, 0.2, count)
-    assert_is_the_plain_loop(pc.MOSE(0.2, count), means, plain, run=d)
+    means, algorithm = 2 * np.array(MEANS[d]), pc.MOSE(0.2, count)
+    plain = reference.MOSELoop(algorithm, *means.shape)
+    assert_is_the_plain_loop(algorithm, means, plain, run=d)
 
 
 @pytest.mark.statistical
@@ -103,7 +90,10 @@ def test_proportions_tend_to_those_of_the_characteristic_time(eta):
     algorithm = pc.MOBAI(1e-300, eta=eta)
     runs = pc.simulate(algorithm, instance, 4, max_samples=50_000, progress=False)
     shares = runs.pulls / runs.samples[:, None]
-    attained = [1 / reference.confusion_cost(instance.means, share) for share in shares]
+    attained = [
+        1 / pc.transport_cost(instance.means, share, problem="best_arm_per_objective").value
+        for share in shares
+    ]
     assert np.mean(attained) == pytest.approx(best.time, rel=0.1)
 
 

@@ -5,66 +5,36 @@ import math
 import numpy as np
 import pytest
 from references.ada_hedge import ada_hedge_by_definition
-from references.constrained_transport import constrained_front, constrained_transport
 from references.partition_algorithms import REGIONS, random_region
 from references.runs import follow
+from references.tracking import TrackingLoop
 
 from pareto_core import GameCPSI, Instance, Polyhedron, characteristic_time, load_instance, simulate
 from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL
 
 
-class GameLoop:
-    """Algorithm 2, with a slow best response."""
+class GameLoop(TrackingLoop):
+    """Algorithm 2."""
 
     def __init__(self, algorithm, n_arms, d, polyhedron):
-        self.algorithm, self.polyhedron = algorithm, polyhedron
-        self.n_arms, self.d = n_arms, d
-        self.counts, self.sums = np.zeros(n_arms, int), np.zeros((n_arms, d))
-        self.losses, self.target = [], np.ones(n_arms)
-
-    @property
-    def means(self):
-        return self.sums / self.counts[:, None]
-
-    def threshold(self):
-        return math.log((1 + math.log(self.counts.sum())) / self.algorithm.delta)
+        super().__init__(algorithm, n_arms, d, polyhedron=polyhedron)
+        self.losses = []
 
     def arms(self):
-        """Arms that may be sampled next."""
-        if (self.counts == 0).any():
-            return [int((self.counts == 0).argmax())]
-        nothing = np.zeros(len(self.counts))
-        weights = ada_hedge_by_definition([*self.losses, nothing])[-1]
-        _, alternative = constrained_transport(self.means, weights, self.polyhedron)
         t = self.counts.sum()
+        if t < self.n_arms:
+            return [t]
+        weights = ada_hedge_by_definition([*self.losses, np.zeros(self.n_arms)])[-1]
+        alternative = self.cheapest(weights).alternative
         slack = {
-            "risk": self.threshold(),
+            "risk": self.threshold(t),
             "time": math.log(t * (1 + math.log(t))),
             "none": 0.0,
         }[self.algorithm.optimism]
         distance = np.linalg.norm(self.means - alternative, axis=1)
         self.losses.append(-0.5 * (distance + np.sqrt(2 * slack / self.counts)) ** 2)
-        self.target = self.target + weights
-        lag = self.target - self.counts
-        return np.flatnonzero(lag >= lag.max() - 1e-9).tolist()
-
-    def observe(self, arm, reward):
-        self.counts[arm] += 1
-        self.sums[arm] += reward
-
-    def answer(self):
-        if (self.counts == 0).any():
-            return []
-        return sorted(constrained_front(self.means, self.polyhedron)[0])
-
-    @property
-    def finished(self):
-        t = self.counts.sum()
-        if (self.counts == 0).any() or t % self.algorithm.check_every:
-            return False
-        return (
-            constrained_transport(self.means, self.counts, self.polyhedron)[0] >= self.threshold()
-        )
+        self.targets = self.targets + weights
+        return self.behind(self.targets - self.counts)
 
 
 SETTINGS = ({}, {"optimism": "time"}, {"optimism": "none"}, {"check_every": 3})

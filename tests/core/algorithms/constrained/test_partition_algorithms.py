@@ -4,13 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from references.algorithms import kinds_for
-from references.partition_algorithms import (
-    HAND_MADE,
-    follow,
-    noisy_arms,
-    parts,
-)
-from references.runs import run_quietly
+from references.partition_algorithms import follow, noisy_arms
+from references.runs import plain, run_quietly
 
 from pareto_core import ECAPE, Instance, TwoStage
 from pareto_core.algorithms.constrained.partition_evidence import BONUSES
@@ -38,17 +33,6 @@ def test_runs_are_those_of_the_plain_loop(kind, drawn, delta, radius, bonus, var
     follow(kind(delta, radius, bonus, variance, norm), region, n_arms, d, rewards, most=100)
 
 
-@pytest.mark.parametrize("name", HAND_MADE)
-@EVERY_ALGORITHM
-def test_hand_made_cases(kind, name):
-    means, expected = HAND_MADE[name]
-    session, loop = follow(
-        kind(variance_bound=0.09), orthant([0.0, 0.0]), 3, 2, lambda arm: means[arm], most=500
-    )
-    assert session.finished
-    assert loop.answer() == expected
-
-
 def test_of_tied_arms_the_first_leads():
     # no evidence tells the arms apart: e-cAPE takes the first outside O, and the first of O
     session = Session(ECAPE(), 4, 2, 1.0, polyhedron=orthant([-1.0, -1.0]))
@@ -57,7 +41,7 @@ def test_of_tied_arms_the_first_leads():
         asked.append(session.ask())
         session.tell(asked[-1], [0.0, 0.0])
     assert asked == [0, 1, 2, 3, 1, 0]
-    assert parts(session._state.run.answer())[0] == [0]
+    assert plain(session._state.run.answer())[0] == [0]
 
 
 def test_a_dominated_arm_on_the_border_stops_only_the_two_stages():

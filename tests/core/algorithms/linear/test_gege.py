@@ -16,7 +16,7 @@ LENGTHS = ("experiment", "theory")
 
 @pytest.mark.slow
 @pytest.mark.compiled
-@settings(max_examples=150)
+@settings(max_examples=250)
 @given(
     linear_rewards(),
     st.sampled_from(LENGTHS),
@@ -24,16 +24,22 @@ LENGTHS = ("experiment", "theory")
     st.sampled_from([0.0, 0.3, 0.5, 1.0]),
     st.sampled_from([0.9, 0.1, 1e-6]),
     st.sampled_from([1e-6, 1e-4, 1e-2, None]),
+    st.one_of(st.none(), st.integers(0, 60)),
 )
-def test_rounds_are_algorithm_3(drawn, lengths, rounding, epsilon, delta, variance_bound):
+def test_rounds_are_algorithms_2_and_3(drawn, lengths, rounding, epsilon, delta, bound, spare):
+    """With a budget of ``spare`` samples more than the least, or without one."""
     features, d, rewards = drawn
-    algorithm = GEGE(
-        delta, epsilon, lengths=lengths, rounding=rounding, variance_bound=variance_bound
-    )
-    session = Session(
-        algorithm, len(features), d, None if algorithm.noise.is_stated else 1.0, features=features
-    )
+    algorithm = GEGE(delta, epsilon, lengths=lengths, rounding=rounding, variance_bound=bound)
+    if spare is not None:
+        h = np.linalg.matrix_rank(features)
+        budget = int(h * max(np.ceil(np.log2(h)), 1)) + spare
+        algorithm = GEGE(budget=budget, rounding=rounding)
+    deviation = None if algorithm.noise.is_stated else 1.0
+    session = Session(algorithm, len(features), d, deviation, features=features)
     follow(session, GEGELoop(algorithm, features, d), rewards, most=3000)
+    if spare is not None:
+        assert session.finished
+        assert session.samples == budget or rounding == "ceiling"
 
 
 def test_proven_lengths_are_the_printed_ones_at_a_quarter_of_the_risk():
@@ -43,23 +49,6 @@ def test_proven_lengths_are_the_printed_ones_at_a_quarter_of_the_risk():
     printed = run_quietly(GEGE(0.025, lengths="theory"), instance, 3)
     np.testing.assert_array_equal(proven.pulls, printed.pulls)
     assert (proven.samples > run_quietly(GEGE(0.1, lengths="theory"), instance, 3).samples).all()
-
-
-@pytest.mark.slow
-@settings(max_examples=100)
-@given(linear_rewards(), st.sampled_from(ROUNDINGS), st.integers(0, 60))
-def test_rounds_with_a_budget_are_algorithm_2(drawn, rounding, spare):
-    features, d, rewards = drawn
-    h = np.linalg.matrix_rank(features)
-    least = int(h * max(np.ceil(np.log2(h)), 1))
-    algorithm = GEGE(budget=least + spare, rounding=rounding)
-    session = Session(
-        algorithm, len(features), d, None if algorithm.noise.is_stated else 1.0, features=features
-    )
-    follow(session, GEGELoop(algorithm, features, d), rewards)
-    assert session.finished
-    if rounding == "apportionment":
-        assert session.samples == least + spare
 
 
 @pytest.mark.parametrize(

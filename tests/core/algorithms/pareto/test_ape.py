@@ -1,6 +1,5 @@
 """Adaptive Pareto Exploration: its choices and its answers."""
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,7 +10,6 @@ from pareto_core import APE, Instance, Racing
 from pareto_core.confidence.bonuses import BONUSES
 from pareto_lab import Session
 
-MEANS = [[1.0, 0.2], [0.0, 1.3], [-0.4, -0.6], [0.3, -0.5]]
 LEADERS = ("open", "weakest")
 PULLS = ("rarer", "both")
 
@@ -32,20 +30,6 @@ def test_runs_are_those_of_the_plain_loop(drawn, kind, leader, pull, epsilon, k,
     n_arms, d, unit, rewards = drawn
     algorithm = APE(delta, unit * epsilon, k, kind, leader, pull, (0.3 * unit) ** 2, prior)
     follow(algorithm, APELoop(n_arms, d, algorithm), rewards, most=150)
-
-
-@pytest.mark.parametrize("kind", BONUSES)
-@pytest.mark.parametrize("leader", LEADERS)
-@pytest.mark.parametrize("pull", PULLS)
-def test_runs_on_unit_variance_are_those_of_the_plain_loop(kind, leader, pull):
-    algorithm = APE(bonus=kind, leader=leader, pull=pull)
-    rng = np.random.default_rng(3)
-    means = 2 * np.array(MEANS)
-
-    def rewards(arm):
-        return means[arm] + rng.standard_normal(2)
-
-    assert follow(algorithm, APELoop(4, 2, algorithm), rewards, most=2000).finished
 
 
 @pytest.mark.slow

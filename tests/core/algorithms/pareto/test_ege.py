@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from references.gege import EGELoop, follow, rewards_of_arms
+from references.gege import EGELoop, follow
+from references.racing import noisy_rewards
 
 from pareto_core import EGE, Instance, simulate
 from pareto_lab import Session
@@ -18,7 +19,7 @@ def least_budget(n_arms, schedule):
 
 @pytest.mark.slow
 @settings(max_examples=150)
-@given(rewards_of_arms(), st.sampled_from(SCHEDULES), st.integers(0, 150))
+@given(noisy_rewards(9), st.sampled_from(SCHEDULES), st.integers(0, 150))
 def test_rounds_are_the_plain_algorithm(drawn, choice, spare):
     n_arms, d, _, rewards = drawn
     algorithm = EGE(least_budget(n_arms, choice[0]) + spare, *choice)

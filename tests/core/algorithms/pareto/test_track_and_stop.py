@@ -1,16 +1,14 @@
-"""Track-and-Stop: the loop, its answers, and its sessions."""
+"""Track-and-Stop: the loop, and what its runs cost."""
 
 import numpy as np
 import pytest
-from references import pareto as reference
 from references.noise import random_covariance
-from references.runs import assert_is_the_plain_loop, run_quietly
+from references.runs import assert_is_the_plain_loop, follow_run, run_quietly
 from references.seeds import seeds_of
+from references.tracking import TrackAndStopLoop
 
 from pareto_core import Instance, Problem, TrackAndStop, characteristic_time
-from pareto_core.confidence.thresholds import mixture_threshold, stylised_threshold
-from pareto_core.loop.record import observe
-from pareto_lab import Session
+from pareto_core.confidence.thresholds import stylised_threshold
 
 MEANS = {
     1: [[1.0], [0.0], [-0.5]],
@@ -27,15 +25,17 @@ def test_runs_are_those_of_the_plain_loop(d, tracking, gradient_every, check_eve
     algorithm = TrackAndStop(
         delta=0.2, tracking=tracking, gradient_every=gradient_every, check_every=check_every
     )
-    plain = reference.TrackAndStopLoop(*np.shape(MEANS[d]), algorithm)
+    plain = TrackAndStopLoop(algorithm, *np.shape(MEANS[d]))
     assert_is_the_plain_loop(algorithm, MEANS[d], plain, run=d)
 
 
 @pytest.mark.parametrize("exploration", ["square_root", "evidence", "none"])
-@pytest.mark.parametrize("tracking", ["C", "D"])
-def test_runs_are_those_of_the_plain_loop_with_each_exploration(exploration, tracking):
-    algorithm = TrackAndStop(1e-4, tracking, gradient_every=5, exploration=exploration)
-    plain = reference.TrackAndStopLoop(3, 2, algorithm)
+@pytest.mark.parametrize(("tracking", "threshold"), [("C", "mixture"), ("D", "stylised")])
+def test_runs_are_those_of_the_plain_loop_with_each_exploration(exploration, tracking, threshold):
+    algorithm = TrackAndStop(
+        1e-4, tracking, gradient_every=5, exploration=exploration, threshold=threshold
+    )
+    plain = TrackAndStopLoop(algorithm, 3, 2)
     means = [[1.0, 1.0], [-3.0, -3.0], [0.3, 0.4]]
     assert_is_the_plain_loop(algorithm, means, plain, run=0)
 
@@ -49,19 +49,9 @@ def test_runs_with_known_noise_are_those_of_the_plain_loop(seed, settings):
     if "costs" in settings:
         settings = {"costs": tuple(rng.uniform(0.2, 5.0, n_arms))}
     algorithm = TrackAndStop(delta=1e-3, gradient_every=1 + seed % 2, **settings)
-    run = algorithm.begin(Problem(n_arms, d, covariance=covariance), rng)
-    plain = reference.TrackAndStopLoop(n_arms, d, algorithm, covariance)
-    means = rng.uniform(-0.5, 1.5, (n_arms, d))
-    for _ in range(100):
-        arm, number = run.select()
-        assert arm in plain.arms()
-        reward = means[arm] + 0.5 * rng.standard_normal(d)
-        observe(run.record, arm, number, reward, np.zeros(d))
-        plain.observe(arm, reward)
-        assert run.stop() == plain.finished
-        if plain.finished:
-            break
-    assert np.flatnonzero(run.answer()).tolist() == plain.answer()
+    plain = TrackAndStopLoop(algorithm, n_arms, d, covariance=covariance)
+    means, problem = rng.uniform(-0.5, 1.5, (n_arms, d)), Problem(n_arms, d, covariance=covariance)
+    follow_run(algorithm, problem, plain, means, rng, 100)
 
 
 @pytest.mark.statistical
@@ -75,26 +65,6 @@ def test_two_arms_in_one_dimension_stop_at_the_threshold():
     assert runs.samples.mean() == pytest.approx(expected, rel=0.05)
     assert runs.pulls.sum(axis=0) / runs.samples.sum() == pytest.approx([0.5, 0.5], abs=0.02)
     assert runs.correct.all()
-
-
-@pytest.mark.parametrize(("threshold", "check_every"), [("stylised", 1), ("mixture", 7)])
-def test_stops_at_the_first_check_with_evidence_above_the_threshold(threshold, check_every):
-    means = np.array([[0.6, 0.0], [0.0, 0.9], [-0.5, -0.5]])
-    algorithm = TrackAndStop(delta=0.05, threshold=threshold, check_every=check_every)
-    session = Session(algorithm, 3, 2, 1.0)
-    while not session.finished:
-        arm = session.ask()
-        session.tell(arm, means[arm])
-        if session.samples < 3 or session.samples % check_every:
-            assert not session.finished
-            continue
-        evidence = reference.transport(session.means, session.pulls.astype(float))[0]
-        if threshold == "stylised":
-            needed = stylised_threshold(session.samples, 0.05)
-        else:
-            needed = mixture_threshold(session.pulls, 2, 0.05)
-        assert session.finished == (evidence >= needed)
-    assert session.recommendation.tolist() == [0, 1]
 
 
 @pytest.mark.slow

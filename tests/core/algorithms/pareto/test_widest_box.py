@@ -1,11 +1,10 @@
-"""Widest box per cost: paretoinfer's printed examples, a slow twin, and the guarantee."""
+"""Widest box per cost: paretoinfer's printed examples, boxes by hand, and the guarantee."""
 
 import contextlib
 
 import numpy as np
 import pytest
 from references.r_generator import RUniform
-from references.widest_box import PlainWidestBox
 
 import pareto_core as pc
 import pareto_lab as lab
@@ -19,7 +18,6 @@ LOSSES = {
     for name in ("six", "convex", "concave", "disconnected", "ties")
 }
 SIX = LOSSES["six"]
-COSTS = (1.0, 1.0, 1.0, 1.0, 5.0, 5.0)
 NAMES = {UNCERTAIN: "?", OPTIMAL: "o", DOMINATED: "d"}
 
 
@@ -68,32 +66,34 @@ class Experiment:
                 self.reason = "max_evaluations"
         return self
 
-    def dominators(self):
-        """Which arm certifies that another is dominated."""
-        state = self.run.state
-        plain = PlainWidestBox(self.algorithm, *self.means.shape)
-        plain.low, plain.high = state.lower, state.upper
-        return {k: plain.dominator(k) for k in np.flatnonzero(state.status == DOMINATED)}
 
-
-def test_the_generator_is_that_of_r():
-    assert RUniform(1)(3) == pytest.approx([0.2655087, 0.3721239, 0.5728534], abs=5e-8)
+COSTLY = {"costs": (1.0, 1.0, 1.0, 1.0, 5.0, 5.0)}
+IDENTIFIED, CUT_OFF = "identified", "max_evaluations"
+RUNS = [  # seed, losses, settings, how long to play; the reason of the end, statuses and counts
+    (1, "six", {}, {"most": 3000}, IDENTIFIED, "oooddd", [85, 175, 70, 175, 55, 85]),
+    (1, "six", {}, {"in_turn": True}, IDENTIFIED, "oooddd", [200, 200, 200, 200, 195, 195]),
+    (2, "six", COSTLY, {"budget": 400}, "budget", "??????", [75, 70, 80, 75, 10, 10]),
+    (2, "six", COSTLY, {"budget": 4000}, IDENTIFIED, "oooddd", [275, 170, 100, 170, 30, 65]),
+    (1, "convex", {}, {}, IDENTIFIED, "oooodd", None),
+    (1, "concave", {}, {}, IDENTIFIED, "oooood", [90, 315, 215, 80, 90, 90]),
+    (1, "disconnected", {}, {}, CUT_OFF, "?oooo?", [1635, 205, 210, 440, 215, 1295]),
+    (1, "ties", {}, {}, CUT_OFF, "odo?", [280, 280, 50, 3390]),
+]
 
 
 @pytest.mark.compiled
 class TestPrintedExamples:
     """The examples of paretoinfer 0.1.0, to the last evaluation."""
 
-    def test_adaptive(self):
-        found = Experiment(RUniform(1), SIX, 0.1, epsilon=0.05).play(3000)
-        assert (found.reason, found.status) == ("identified", "oooddd")
-        assert found.counts == [85, 175, 70, 175, 55, 85]
-        assert found.dominators() == {3: 1, 4: 1, 5: 0}
-
-    def test_round_robin(self):
-        found = Experiment(RUniform(1), SIX, 0.1, epsilon=0.05).play(3000, in_turn=True)
-        assert (found.reason, found.status) == ("identified", "oooddd")
-        assert found.counts == [200, 200, 200, 200, 195, 195]
+    @pytest.mark.parametrize(
+        ("seed", "shape", "settings", "most", "reason", "status", "counts"), RUNS
+    )
+    def test_runs(self, seed, shape, settings, most, reason, status, counts):
+        half_width, epsilon = (0.1, 0.05) if shape == "six" else (0.08, 0.04)
+        found = Experiment(RUniform(seed), LOSSES[shape], half_width, epsilon=epsilon, **settings)
+        found.play(**most)
+        assert (found.reason, found.status) == (reason, status)
+        assert found.counts == (counts or found.counts)
 
     def test_slacks(self):
         stream, slacks = RUniform(3), (0.02, 0.05, 0.10)
@@ -106,32 +106,6 @@ class TestPrintedExamples:
         found = [Experiment(stream, SIX, 0.1, epsilon=0.05, delta=each).play() for each in risks]
         assert [sum(each.counts) for each in found] == [575, 695, 815]
         assert {each.reason for each in found} == {"identified"}
-
-    def test_small_budget(self):
-        found = Experiment(RUniform(2), SIX, 0.1, epsilon=0.05, costs=COSTS).play(budget=400)
-        assert (found.reason, found.status, found.spent) == ("budget", "??????", 400)
-        assert found.counts == [75, 70, 80, 75, 10, 10]
-
-    def test_large_budget(self):
-        found = Experiment(RUniform(2), SIX, 0.1, epsilon=0.05, costs=COSTS).play(budget=4000)
-        assert (found.reason, found.status, found.spent) == ("identified", "oooddd", 1190)
-        assert found.counts == [275, 170, 100, 170, 30, 65]
-
-    @pytest.mark.parametrize(
-        ("shape", "reason", "status", "counts"),
-        [
-            ("convex", "identified", "oooodd", None),
-            ("concave", "identified", "oooood", [90, 315, 215, 80, 90, 90]),
-            ("disconnected", "max_evaluations", "?oooo?", [1635, 205, 210, 440, 215, 1295]),
-            ("ties", "max_evaluations", "odo?", [280, 280, 50, 3390]),
-        ],
-    )
-    def test_shapes(self, shape, reason, status, counts):
-        found = Experiment(RUniform(1), LOSSES[shape], 0.08, epsilon=0.04).play()
-        assert (found.reason, found.status) == (reason, status)
-        assert found.counts == (counts or found.counts)
-        expected = {"concave": {5: 2}, "ties": {1: 0}}
-        assert found.dominators() == expected.get(shape, found.dominators())
 
     def test_ties_with_less_slack(self):
         found = Experiment(RUniform(1), LOSSES["ties"], 0.08, epsilon=0.005).play()
@@ -163,62 +137,6 @@ def test_certified_arms_are_answered_whatever_their_estimates():
     assert run.answer().tolist() == [False, True]
     run.state.status[:] = OPTIMAL
     assert run.answer().all()
-
-
-def pool_of(rng, means, size=400, noise=0.25):
-    """Instance whose rewards lie around the means, each value only once."""
-    shape = (len(means), size, len(means[0]))
-    rewards = np.array(means)[:, None] + rng.uniform(-noise, noise, shape)
-    return pc.Instance.from_observations(list(rewards))
-
-
-@pytest.mark.parametrize("boundary", BOUNDARIES)
-@pytest.mark.parametrize("sample_blockers", [False, True])
-def test_runs_are_those_of_the_plain_twin(boundary, sample_blockers):
-    rng = np.random.default_rng(5)
-    algorithm = pc.WidestBox(
-        delta=0.2,
-        epsilon=0.25,
-        boundary=boundary,
-        bounds=(-1.0, 0.0),
-        initial=3,
-        batch=2,
-        costs=(1.0, 1.37, 0.83),
-        sample_blockers=sample_blockers,
-    )
-    means = rng.uniform(0.1, 0.9, (3, 2))
-    plain = PlainWidestBox(algorithm, 3, 2)
-    run = algorithm.begin(pc.Problem(3, 2), rng)
-    for time in range(120):
-        arm, number = run.select()
-        assert (arm, number) == (plain.select(), 1), time
-        loss = means[arm] + 0.1 * rng.uniform(-1, 1, 2)
-        plain.tell(loss.tolist())
-        observe(run.record, arm, 1, -loss, np.zeros(2))
-        stopped = run.stop()
-        assert run.state.lower == pytest.approx(plain.low, abs=1e-4)
-        assert run.state.upper == pytest.approx(plain.high, abs=1e-4)
-        assert set(np.flatnonzero(run.state.status == DOMINATED)) == plain.dominated
-        assert set(np.flatnonzero(run.state.status == OPTIMAL)) == plain.optimal
-        assert stopped == plain.finished()
-        if stopped:
-            assert set(np.flatnonzero(run.answer())) == plain.optimal
-            break
-
-
-@pytest.mark.compiled
-@pytest.mark.parametrize("boundary", BOUNDARIES)
-def test_bounds_and_signs_do_not_matter_but_for_rounding(boundary):
-    plain = pool_of(np.random.default_rng(8), [(0.3, 0.6), (0.7, 0.3), (0.4, 0.5)])
-    runs = []
-    for low, high in ((np.zeros(2), np.ones(2)), (np.array([-50.0, 2.0]), np.array([150.0, 12.0]))):
-        stretched = [low + (high - low) * each for each in plain.observations]
-        algorithm = pc.WidestBox(
-            bounds=tuple(zip(low, high, strict=True)), boundary=boundary, costs=(1, 1.1, 1.3)
-        )
-        instance = pc.Instance.from_observations(stretched)
-        runs.append(pc.simulate(algorithm, instance, 3, max_samples=300, progress=False))
-    np.testing.assert_array_equal(runs[0].pulls, runs[1].pulls)
 
 
 def certified(lower, upper, epsilon=0.0):

@@ -9,15 +9,7 @@ from scipy.stats import binomtest
 
 import pareto_core as pc
 from pareto_core.algorithms.proven_stopping import joint_variances, units_of_noise
-from pareto_core.confidence.proven_rules import (
-    JOINT,
-    PAIRS,
-    allocate_work,
-    least_evidence,
-    make_rule,
-)
-from pareto_core.geometry.dominance import write_front
-from pareto_core.loop.record import observe
+from pareto_core.confidence.proven_rules import JOINT, PAIRS
 
 MEANS = np.array([[1.0, 0.0], [0.0, 1.0], [-0.5, -0.5], [0.3, 0.2]])
 NEAR_A_TIE = [[0.5, 0.0], [0.0, 0.5], [-0.05, 0.45], [0.3, -0.4]]
@@ -92,31 +84,3 @@ def test_variances_of_the_joint_rule_grow_with_positive_correlation_only():
     # with equal bets in two equally correlated objectives, no smaller variances would do
     equal = np.array([[[1.0, 0.6], [0.6, 1.0]]])
     assert joint_variances(equal).sum() == pytest.approx(equal.sum())
-
-
-def evidence_of(name, record, variance):
-    """Evidence of the rule of this name, in units of the root mean square deviation."""
-    work, unit = allocate_work(*record.means.shape), np.sqrt(variance.mean(axis=0))
-    size = write_front(record.means, work.front)
-    work.optimal[work.front[:size]] = True
-    information = record.counts[:, None] / variance * unit**2
-    rule = make_rule(name, 0.0, len(variance))
-    return least_evidence(rule, information, record.means / unit, 0, size, -np.inf, work)
-
-
-@pytest.mark.compiled
-@pytest.mark.parametrize(("threshold", "name"), [("proven", JOINT), ("proven_correlated", PAIRS)])
-def test_a_proven_rule_weighs_samples_by_their_variance(threshold, name):
-    """It stops at the first test at which the evidence is enough."""
-    algorithm, variance = pc.TopTwoIDS(0.1, threshold=threshold), np.array(UNEQUAL)
-    problem = pc.Problem(4, 2, covariance=variance[:, :, None] * np.eye(2))
-    rng = np.random.default_rng(2)
-    run = algorithm.begin(problem, rng)
-    while not run.stop():
-        samples = run.record.time[0]
-        if samples % max(1, samples // 200) == 0 and run.record.counts.min() > 0:
-            assert evidence_of(name, run.record, variance) < np.log(10)
-        arm, number = run.select()
-        noise = np.sqrt(variance[arm]) * rng.standard_normal(2)
-        observe(run.record, arm, number, 2 * MEANS[arm] + noise, np.zeros(2))
-    assert evidence_of(name, run.record, variance) >= np.log(10)

@@ -1,14 +1,14 @@
-"""Top-two sampling, sample by sample, against the rule of the appendix by brute force."""
+"""Top-two sampling, sample by sample, against the rule of the appendix in plain Python."""
 
 import numpy as np
 import pytest
 from references.noise import random_covariance
 from references.partition_algorithms import REGIONS, random_region
+from references.runs import follow_run
 from references.seeds import seeds_of
 from references.top_two import LinearTopTwoLoop, SeparateLoop, TopTwoLoop
 
 import pareto_core as pc
-from pareto_core.loop.record import observe
 
 SETTINGS = (
     {},
@@ -29,24 +29,6 @@ def settings_of(seed, rng, shape):
     return settings
 
 
-def follow(algorithm, problem, loop, arms, means, rng, most=120):
-    """Compare a run with a loop, whose ``arms()`` are those that may be sampled next."""
-    run = algorithm.begin(problem, rng)
-    rewards = means.reshape(len(run.record.counts), -1)
-    for _ in range(most):
-        arm, number = run.select()
-        assert arm in arms() and number == 1
-        reward = rewards[arm] + 0.5 * rng.standard_normal(rewards.shape[1])
-        observe(run.record, arm, 1, reward, np.zeros(reward.size))
-        loop.observe(arm, reward if algorithm.samples == "arms" else reward[0])
-        stops = loop.stops()
-        assert run.stop() == stops
-        if stops:
-            break
-    np.testing.assert_array_equal(run.answer(), loop.answer())
-    return run
-
-
 @pytest.mark.parametrize("problem", PROBLEMS)
 @pytest.mark.parametrize("noise", ["unit", "covariance"])
 @pytest.mark.parametrize("seed", seeds_of(4, 8, 28))
@@ -57,9 +39,10 @@ def test_samples_of_all_objectives(problem, noise, seed):
     covariance = None if noise == "unit" else random_covariance(rng, *shape)
     settings = settings_of(seed, rng, n_arms)
     algorithm = pc.TopTwoIDS(delta=1e-3, problem=problem, **settings)
-    loop = TopTwoLoop(algorithm, *shape, region, covariance)
-    given = pc.Problem(*shape, polyhedron=region, covariance=covariance)
-    follow(algorithm, given, loop, loop.arms, rng.uniform(-0.5, 1.5, shape), rng)
+    given = {"polyhedron": region, "covariance": covariance}
+    loop = TopTwoLoop(algorithm, *shape, **given)
+    means = rng.uniform(-0.5, 1.5, shape)
+    follow_run(algorithm, pc.Problem(*shape, **given), loop, means, rng, 120)
 
 
 @pytest.mark.parametrize("problem", [PARETO_SET, BEST_ARMS])
@@ -73,9 +56,8 @@ def test_linear_models(problem, seed):
     settings = settings_of(seed, rng, len(means))
     algorithm = pc.TopTwoIDS(delta=1e-3, problem=problem, linear=True, **settings)
     loop = LinearTopTwoLoop(algorithm, features, d)
-    run = follow(
-        algorithm, pc.Problem(*means.shape, features=features), loop, loop.arms, means, rng
-    )
+    given = pc.Problem(*means.shape, features=features)
+    run = follow_run(algorithm, given, loop, means, rng, 120)
     np.testing.assert_allclose(run.estimates(), loop.means, atol=1e-9)
 
 
@@ -92,5 +74,5 @@ def test_separate_measurements(problem, unequal, seed):
     loop = SeparateLoop(algorithm, *shape, variance)
     means = rng.uniform(-0.5, 1.5, shape)
     given = pc.Problem(*shape, covariance=covariance)
-    run = follow(algorithm, given, loop, loop.arms, means, rng, most=150)
+    run = follow_run(algorithm, given, loop, means, rng, 150)
     np.testing.assert_allclose(run.estimates(), loop.means)
