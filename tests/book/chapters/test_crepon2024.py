@@ -30,11 +30,3 @@ def test_the_profile_has_the_cost_of_the_cheapest_addition():
     tents, height, cost = crepon2024.diagonal_profile(means, weights, np.linspace(-5, 5, 4001))
     assert tents.shape == (3, 4001) and height.shape == (4001,)
     assert cost.min() == pytest.approx(pc.transport_cost(means, weights).value, rel=1e-4)
-
-
-def test_homogeneity_test_accepts_the_same_and_rejects_another_distribution():
-    rng = np.random.default_rng(0)
-    edges = np.linspace(0, 4, 30)
-    counts = np.histogram(rng.exponential(size=2000), np.append(edges, np.inf))[0]
-    assert crepon2024.homogeneity_test(rng.exponential(size=2000), edges, counts) > 0.01
-    assert crepon2024.homogeneity_test(rng.exponential(1.4, size=2000), edges, counts) < 1e-4
