@@ -233,25 +233,6 @@ def map_runs(function: Callable[[int], Any], runs: int, n_jobs: int | None = Non
         return list(pool.map(function, range(runs)))
 
 
-def stop_times(
-    algorithm: pc.Algorithm,
-    instance: pc.Instance,
-    looks: np.ndarray,
-    runs: int,
-    seed: int = 0,
-    n_jobs: int | None = None,
-    delta: float = 0.1,
-) -> dict[str, np.ndarray]:
-    """Samples at the first look at which each rule stops the same runs, by rule."""
-
-    def stops(run):
-        seen = pc.trajectory(algorithm, instance, looks, run, seed)
-        return evidence_path(seen, delta).first_times()
-
-    found = map_runs(stops, runs, n_jobs)
-    return {rule: np.array([each[rule] for each in found], float) for rule in found[0]}
-
-
 def certain_arms(
     algorithm: pc.Algorithm,
     instance: pc.Instance,
@@ -280,10 +261,9 @@ def certain_arms(
 
 
 class Prices(NamedTuple):
-    """Ratios of samples and wrong answers by rule and risk; mean samples of the first one."""
+    """Ratios of samples by rule and risk; mean samples of the first rule."""
 
     ratios: dict[str, list[Measurement]]
-    errors: dict[str, list[int]]
     baseline: Sequence[float]
 
 
@@ -294,8 +274,8 @@ def samples_at(
     runs: int,
     seed: int = 0,
     n_jobs: int | None = None,
-) -> tuple[np.ndarray, list[int]]:
-    """Samples of each run by risk, and numbers of wrong answers; refuses runs that were cut off."""
+) -> np.ndarray:
+    """Samples of each run by risk; refuses runs that were cut off."""
     settings = {"seed": seed, "n_jobs": n_jobs, "max_samples": MAX_SAMPLES}
     if algorithm.stopping.sampling_ignores_delta:
         found = pc.simulate_deltas(algorithm, instance, deltas, runs, **settings)
@@ -305,7 +285,7 @@ def samples_at(
         ]
     if not all(each.stopped.all() for each in found):
         raise RuntimeError(f"a run on {instance.name} was cut off at {MAX_SAMPLES:,} samples")
-    return np.array([e.samples for e in found]), [int((~e.correct).sum()) for e in found]
+    return np.array([each.samples for each in found])
 
 
 def simulated_prices(
@@ -320,13 +300,12 @@ def simulated_prices(
     found = {
         name: samples_at(rule, instance, deltas, runs, seed, n_jobs) for name, rule in rules.items()
     }
-    baseline = next(iter(found.values()))[0]
+    baseline = next(iter(found.values()))
     ratios = {
         name: [ratio_of(*pair, paired=True) for pair in zip(samples, baseline, strict=True)]
-        for name, (samples, _) in found.items()
+        for name, samples in found.items()
     }
-    errors = {name: each for name, (_, each) in found.items()}
-    return Prices(ratios, errors, baseline.mean(axis=1))
+    return Prices(ratios, baseline.mean(axis=1))
 
 
 def kept_prices(deltas: Sequence[float]) -> dict[str, Prices]:
@@ -346,8 +325,7 @@ def _kept_prices(case, entrants, deltas):
         rule: [mean_ratio(*pair) for pair in zip(each, baseline, strict=True)]
         for rule, each in found.items()
     }
-    errors = {rule: [e.errors + e.unfinished for e in each] for rule, each in found.items()}
-    return Prices(ratios, errors, [each.mean for each in baseline])
+    return Prices(ratios, [each.mean for each in baseline])
 
 
 # Tables
@@ -371,7 +349,7 @@ def price_table(found: Mapping[str, Prices], deltas: Sequence[float]) -> "HTML":
         "every sample on the vaccines, and at every tenth elsewhere; TopTwoIDS samples for joint."
     )
     rows = []
-    for name, (ratios, _, baseline) in found.items():
+    for name, (ratios, baseline) in found.items():
         for k, delta in enumerate(deltas):
             row = {"": name, "δ": delta, "stylised": baseline[k]}
             rows.append(row | {r: ratios[r][k] if r in ratios else "" for r in PROVEN})
