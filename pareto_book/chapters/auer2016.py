@@ -17,10 +17,8 @@ from pareto_book.records.measurements import Measurement, mean_of, rate_of, rati
 from pareto_book.rivals import PAL
 from pareto_book.rivals.gaussian_process import Hyperparameters, fit
 from pareto_book.studies import front_criteria
-from pareto_book.studies.close_pairs import close_pairs
 from pareto_core.algorithms.pareto.racing import finish_round
 from pareto_core.confidence.bonuses import bonus_constant
-from pareto_core.geometry.covers import sparse_cover
 from pareto_core.instances.datasets import read_table
 from pareto_core.loop.record import observe
 from pareto_core.questions import OPTIMAL
@@ -299,35 +297,7 @@ def readings_table(found: Mapping[tuple[str, str], Mapping[str, Measurement]]) -
 
 
 # ------------------------------------------------------------------------------------------------
-# Covers and bonuses
-
-
-def draw_cover(
-    designs: pc.Instance, accepted: np.ndarray, algorithm: pc.RacingCover, seed: int
-) -> Figure:
-    """Draw a front with edges between close arms, and what a sparse cover keeps of it."""
-    accepted, means, reach = np.flatnonzero(accepted), designs.means, algorithm.epsilon
-    edges = close_pairs(designs, accepted, algorithm, seed).edges
-    kept = np.ones(len(edges), bool)
-    sparse_cover(edges, kept)
-    figure, (before, after) = plots.new_figure(1, 2, height=3.4, sharex=True, sharey=True)
-    for i, j in np.argwhere(edges):
-        before.plot(*means[accepted[[i, j]]].T, color=plots.SKY, lw=0.4, zorder=1)
-    before.scatter(*means[accepted].T, s=14, color=plots.BLACK, zorder=2)
-    after.scatter(*means.T, s=3, color="silver")
-    after.scatter(*means[designs.pareto_set].T, s=10, color=plots.BLACK, zorder=2)
-    chosen = means[accepted[kept]]
-    after.scatter(*chosen.T, s=60, color=plots.BLUE, zorder=3)
-    for x, y in chosen:
-        right, top = x + reach, y + reach
-        corner = [[right, -4], [right, top], [-4, top]]
-        after.plot(*np.transpose(corner), color=plots.BLUE, lw=0.5, alpha=0.6)
-    across = "negative log area, scaled"
-    limits = {"xlim": (-2.5, 3.2), "ylim": (-2.8, 2.6)}
-    before.set(title=f"accepted by the race: {len(accepted)} arms", xlabel=across, **limits)
-    before.set(ylabel="log throughput, scaled")
-    after.set(title=f"kept as a cover: {len(kept)} arms", xlabel=across)
-    return figure
+# Bonuses
 
 
 @dataclasses.dataclass(frozen=True)
