@@ -1,9 +1,8 @@
-"""The arena: tables and figures of the kept runs, rankings by group, and fixed budgets."""
+"""The arena: tables of the kept runs, rankings by group, and fixed budgets."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import matplotlib.lines
 import numpy as np
 import pandas as pd
 
@@ -461,43 +460,6 @@ def predictions_table(arena: Arena):
         "samples agree with them."
     )
     return show_table(pd.DataFrame(rows), caption, **{"mean ratio": ".2f", "largest ratio": ".2f"})
-
-
-# Figures
-
-
-def draw_instances(
-    name: str, frame: pd.DataFrame, colours: dict[str, str], markers: dict[str, str]
-) -> None:
-    """Draw a row for each instance, with a mark for each entrant; grey ones have markers."""
-    frame = frame[np.isclose(frame["level"], 0.1)]
-    instances = list(frame["instance"].unique())
-    figure, axes = plots.new_figure(height=1.3 + 0.23 * len(instances))
-    for row in frame[frame["name"].isin([*colours, *markers])].to_dict("records"):
-        y, colour = instances.index(row["instance"]), colours.get(row["name"], "0.5")
-        axes.plot([row["low"], row["high"]], [y, y], lw=1.2, color=colour, zorder=2)
-        mark = "x" if row["unfinished"] else markers.get(row["name"], "o")
-        size, order = (4, 2) if colour == "0.5" else (6, 3)
-        axes.plot(row["over_the_bound"], y, mark, ms=size, zorder=order, color=colour)
-    axes.axvline(1, color="grey", ls=":")
-    axes.set(xscale="log", yticks=range(len(instances)), yticklabels=instances)
-    axes.set_ylim(len(instances) - 0.4, -0.6)
-    axes.tick_params(axis="y", length=0, labelsize=9)
-    axes.set_axisbelow(True)
-    axes.grid(axis="y", lw=0.5)
-    ticks = [1, 2, 5, 10, 20, 50, 100]
-    axes.set_xticks(ticks, [str(tick) for tick in ticks])
-    axes.minorticks_off()
-    axes.set_xlabel(r"samples over the lower bound $T^\star\,\mathrm{kl}(\delta,1-\delta)$")
-    looks = [(each, "o", colour, 6) for each, colour in colours.items()]
-    looks += [(each, marker, "0.5", 4) for each, marker in markers.items()]
-    handles = [
-        matplotlib.lines.Line2D([], [], marker=marker, ls="", color=colour, ms=size, label=each)
-        for each, marker, colour, size in looks
-    ]
-    place = {"loc": "lower center", "bbox_to_anchor": (0.45, 1.0), "ncols": 4}
-    axes.legend(handles=handles, fontsize=9, columnspacing=1.2, handletextpad=0.2, **place)
-    plots.save(figure, "arena", name)
 
 
 # Fixed budgets
