@@ -299,7 +299,7 @@ def draw_two_questions(
 
 
 def draw_proportions(means: np.ndarray) -> Figure:
-    """Draw the evidence of all shares of three arms, and the way of MO-BAI's average to the best."""
+    """Draw the evidence of all shares of three arms, and how MO-BAI's average reaches the best."""
     optimum = pc.characteristic_time(means, problem=BEST)
     figure, axes = plots.new_figure(height=3.4)
     grid = np.arange(1, 60) / 60
@@ -337,5 +337,3 @@ def box_plots(axes: Axes, samples: Mapping[str, np.ndarray], colours: Sequence[s
         meanprops={"marker": "o", "markerfacecolor": "w", "markeredgecolor": "k"},
         ax=axes,
     )
-
-

@@ -1,8 +1,8 @@
 """One sampling rule for every question: paths with known means, and runs beside an oracle.
 
 An oracle samples in the optimal proportions and stops as the rule does; its runs are kept in
-``data/book/arena.csv``. `pairs_instance` explains why it needs more samples: of comparisons that are
-equally hard, fixed proportions wait for the unluckiest.
+``data/book/arena.csv``. `pairs_instance` explains why it needs more samples: of
+comparisons that are equally hard, fixed proportions wait for the unluckiest.
 """
 
 from collections.abc import Sequence
