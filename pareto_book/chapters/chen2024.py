@@ -16,7 +16,6 @@ from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
 from pareto_book.records.measurements import Measurement, median_ratio_of, ratio_of
 from pareto_core.bounds.surrogate import surrogate_proportions
-from pareto_core.confidence.thresholds import rank_threshold
 
 if TYPE_CHECKING:
     from IPython.display import HTML
@@ -130,22 +129,6 @@ class DrawnRuns:
         upper, lower = (self.relative(name, nats) for name in (numerator, denominator))
         n_draws = min(len(upper), len(lower))
         return median_ratio_of(upper[:n_draws], lower[:n_draws])
-
-
-def price_of_pairs(runs: DrawnRuns, name: str) -> Measurement:
-    """Samples with the proven threshold for pairs over those at the first risk of the runs.
-
-    The threshold for pairs at delta = 0.1 is passed at the first of the other risks at which the
-    iterated-logarithm threshold exceeds it.
-    """
-    grid, samples = runs.nats[name], runs.samples[name]
-    shape = runs.draws[0].means.shape
-    needed = [[rank_threshold(int(t), *shape, np.exp(-LAW)) for t in row] for row in samples]
-    passed = grid + np.log(1 + np.log(samples)) >= np.array(needed)
-    if not passed[:, -1].all():
-        raise ValueError("no stopping time passes the threshold; expected a longer grid")
-    proven = samples[np.arange(len(samples)), passed.argmax(axis=1)]
-    return ratio_of(proven / runs.hardness, samples[:, 0] / runs.hardness, paired=True)
 
 
 # The sorting networks

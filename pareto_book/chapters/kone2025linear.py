@@ -1,9 +1,8 @@
 """Arms with features: a picture of the lesson, instances, and what Figure 5 and Table 2 need."""
 
-import dataclasses
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -12,7 +11,7 @@ import pareto_core as pc
 from pareto_book.claims.published import read_published
 from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
-from pareto_book.records.measurements import Measurement, mean_of, rate_of
+from pareto_book.records.measurements import Measurement, mean_of
 from pareto_core.instances.datasets import read_table
 from pareto_core.instances.generators import linear_family
 from pareto_core.regression import design
@@ -152,71 +151,6 @@ def draw_by_arms(
 
 
 # Data sets
-
-
-class Departure(NamedTuple):
-    """Errors between a linear fit and the data."""
-
-    shares: np.ndarray  # (n,) of the residual, from 0 upwards
-    between: list  # (n,) instances
-    same_front: np.ndarray  # (n,) whether the Pareto set is that of the fit
-    wrong: dict  # by algorithm: whether each run errs, (n, runs)
-
-
-def depart(name: str, shares: np.ndarray, errors: Callable, budget: int, runs: int) -> Departure:
-    """Run algorithms on the linear fit of a data set plus shares of its residual."""
-    fit, measured = pc.load_instance(name), pc.load_instance(f"{name}_misspecified")
-    between = [
-        dataclasses.replace(fit, means=fit.means + share * (measured.means - fit.means))
-        for share in shares
-    ]
-    same = [np.array_equal(each.pareto_set, fit.pareto_set) for each in between]
-    wrong = {
-        algorithm: np.concatenate(
-            [errors(algorithm, each, [budget], runs, 800 + n) for n, each in enumerate(between)]
-        )
-        for algorithm in ("GEGE", "EGE-SH")
-    }
-    return Departure(shares, between, np.array(same), wrong)
-
-
-def errors_of_gege(departures: Mapping[str, Departure]) -> tuple[Measurement, ...]:
-    """Error rates on NoC with the last equal front, with exact models, and with other fronts."""
-    wrong = {title: each.wrong["GEGE"] for title, each in departures.items()}
-    other = [wrong[title][~each.same_front].ravel() for title, each in departures.items()]
-    return (
-        rate_of(wrong["NoC"][departures["NoC"].same_front][-1]),
-        rate_of(np.concatenate([each[0] for each in wrong.values()])),
-        rate_of(np.concatenate(other)),
-    )
-
-
-def errors_with_another_front(
-    departures: Mapping[str, Departure], errors: Callable, budget: int, runs: int
-) -> Measurement:
-    """Error rate of GEGE at a budget where the Pareto set is not that of the linear fit."""
-    wrong = [
-        errors("GEGE", instance, [budget], runs, 900 + n)[0]
-        for each in departures.values()
-        for n, instance in enumerate(each.between)
-        if not each.same_front[n]
-    ]
-    return rate_of(np.concatenate(wrong))
-
-
-def draw_departures(departures: Mapping[str, Departure]) -> Figure:
-    """Draw error rates against the share of the residual, a panel for each data set."""
-    figure, panels = plots.new_figure(1, len(departures), height=2.7, sharey=True)
-    for axes, (title, each) in zip(panels, departures.items(), strict=True):
-        for name, wrong in each.wrong.items():
-            rates = wrong.mean(axis=1)
-            axes.plot(each.shares, rates, "o-", ms=4, color=COLOURS[name], label=name)
-        if not each.same_front.all():
-            axes.axvspan(each.shares[~each.same_front].min(), 1, color="silver", alpha=0.3)
-        axes.set(title=title, xlabel="share of the residual")
-    panels[0].set(ylabel="error rate")
-    panels[0].legend(fontsize=8)
-    return figure
 
 
 def front_with_intercept(means: np.ndarray) -> int:
