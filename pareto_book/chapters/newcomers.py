@@ -1,4 +1,4 @@
-"""Newer algorithms: examples of paretoinfer, answers of TTPFTS, evidence by FraPPE."""
+"""Newer algorithms: examples of paretoinfer, and answers of TTPFTS."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -109,31 +109,3 @@ def success_at(
     for batch in simulation.pending:
         simulation.collect(batch, simulation.work(batch))
     return [each.correct for each in simulation.results()]
-
-
-def removal_costs(means: ArrayLike, proportions: ArrayLike) -> np.ndarray:
-    """Compute how cheaply each arm could come to dominate each optimal one."""
-    means, proportions = np.asarray(means, float), np.asarray(proportions, float)
-    front = pc.pareto_set(means)
-    lead = np.maximum(means[front][:, None] - means[None], 0.0)
-    with np.errstate(divide="ignore"):
-        cost = (lead**2).sum(axis=2) / (2 * (1 / proportions[front][:, None] + 1 / proportions))
-    cost[np.arange(front.size), front] = np.inf
-    return cost
-
-
-def best_removal_time(means: ArrayLike, steps: int = 2000) -> float:
-    """Search for proportions with the most evidence against the cheapest of these cases."""
-    means = np.asarray(means, float)
-    front = pc.pareto_set(means)
-    proportions = np.full(len(means), 1.0 / len(means))
-    best = 0.0
-    for step in range(steps):
-        cost = removal_costs(means, proportions)
-        row, rival = np.unravel_index(cost.argmin(), cost.shape)
-        best = max(best, cost[row, rival])
-        pair = np.array([front[row], rival])
-        gradient = 1 / proportions[pair] ** 2  # up to a factor
-        proportions[pair] *= np.exp(gradient / gradient.max() / np.sqrt(1 + step))
-        proportions /= proportions.sum()
-    return float(1 / best)
