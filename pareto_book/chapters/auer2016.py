@@ -1,4 +1,4 @@
-"""Racing: a race round by round, the compiler settings, three readings of PAL, and bonuses."""
+"""Racing: a race round by round, the compiler settings, and three readings of PAL."""
 
 import dataclasses
 import itertools
@@ -18,7 +18,6 @@ from pareto_book.rivals import PAL
 from pareto_book.rivals.gaussian_process import Hyperparameters, fit
 from pareto_book.studies import front_criteria
 from pareto_core.algorithms.pareto.racing import finish_round
-from pareto_core.confidence.bonuses import bonus_constant
 from pareto_core.instances.datasets import read_table
 from pareto_core.loop.record import observe
 from pareto_core.questions import OPTIMAL
@@ -294,20 +293,3 @@ def readings_table(found: Mapping[tuple[str, str], Mapping[str, Measurement]]) -
     ]
     caption = "Claims about PAL: each holds where the number is above 0, the last where above 1."
     return show_table(pd.DataFrame(rows), caption, **dict.fromkeys(PAL_COLUMNS.values(), ".2f"))
-
-
-# ------------------------------------------------------------------------------------------------
-# Bonuses
-
-
-@dataclasses.dataclass(frozen=True)
-class PartialUnion(pc.APE):
-    """APE with a mixture bonus whose union is over `comparisons` only."""
-
-    bonus: str = "mixture"
-    comparisons: int = 1
-
-    def parameters(self, problem: pc.Problem) -> tuple:
-        """See `Algorithm.parameters`."""
-        constant = bonus_constant("mixture", self.delta, 2, self.comparisons)
-        return super().parameters(problem)._replace(bonus_constant=constant)
