@@ -401,67 +401,6 @@ def ratios_table(arena: Arena, pairs: Sequence[tuple]):
     return show_table(pd.DataFrame(rows), caption)
 
 
-class Prediction(NamedTuple):
-    """A prediction about the instances with many arms that were held out, and what came out."""
-
-    text: str
-    found: Duel
-    bound: float  # of a ratio
-    least: int  # cases in which the ratio has to be within the bound
-
-    @property
-    def true(self) -> int:
-        """Number of cases in which the ratio of mean samples is within the bound."""
-        return sum(each.value <= self.bound for each in self.found.ratios.values())
-
-    @property
-    def came_true(self) -> bool:
-        """Whether these are enough."""
-        return self.true >= self.least
-
-
-def predictions(arena: Arena) -> list[Prediction]:
-    """Compare the predictions in ``data/held_out_instances.csv`` with what came out."""
-    group, delta = MANY[1], RISKS[0]
-    explored = duel(arena, "TopTwoIDS", "TopTwoIDS, square root", group)
-    aimed = duel(arena, "TopTwoIDS, proven", "APE, certified", group)
-    beside = [duel(arena, "TopTwoIDS", name, group).ratios for name in SAME_STOP]
-    over_best = {
-        (name, delta): max(
-            (each[name, delta] for each in beside if (name, delta) in each),
-            key=lambda ratio: ratio.value,
-        )
-        for name in INSTANCE_GROUPS[group]
-    }
-    return [
-        Prediction("fewer samples than with the square root, in 36 of 40", explored, 1.0, 36),
-        Prediction("at δ = 0.1 at most 1.2 times the best of its stop", Duel(over_best), 1.2, 10),
-        Prediction("proven, at most 1.1 times APE, certified", aimed, 1.1, 40),
-    ]
-
-
-def predictions_table(arena: Arena):
-    """Make a table of the predictions, and what came out."""
-    rows = []
-    for each in predictions(arena):
-        instance, delta = each.found.worst
-        rows.append(
-            {
-                "TopTwoIDS needs": each.text,
-                "true in": f"{each.true} of {len(each.found.ratios)}",
-                "mean ratio": each.found.mean,
-                "largest ratio": each.found.ratios[each.found.worst],
-                "largest in": f"{instance}, δ = {delta:g}",
-                "verdict": "came true" if each.came_true else "failed",
-            }
-        )
-    caption = (
-        "The three predictions, as written down before any run, and in how many cases the mean "
-        "samples agree with them."
-    )
-    return show_table(pd.DataFrame(rows), caption, **{"mean ratio": ".2f", "largest ratio": ".2f"})
-
-
 # Fixed budgets
 
 
