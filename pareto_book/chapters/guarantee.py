@@ -1,9 +1,8 @@
 """How often algorithms err, and what a proof costs: instances, error rates, prices, figures."""
 
-import concurrent.futures
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -227,36 +226,6 @@ def evidence_path(seen: pc.Trajectory, delta: float) -> EvidencePath:
     )
 
 
-def map_runs(function: Callable[[int], Any], runs: int, n_jobs: int | None = None) -> list:
-    """Call a function with the number of each run, in several threads."""
-    with concurrent.futures.ThreadPoolExecutor(n_jobs) as pool:
-        return list(pool.map(function, range(runs)))
-
-
-def certain_arms(
-    algorithm: pc.Algorithm,
-    instance: pc.Instance,
-    moments: np.ndarray,
-    runs: int,
-    seed: int = 0,
-    n_jobs: int | None = None,
-    delta: float = 0.1,
-) -> np.ndarray:
-    """Numbers of certainly optimal and certainly dominated arms, by run and moment."""
-
-    def follow(run):
-        seen = pc.trajectory(algorithm, instance, moments, run, seed)
-        certificate = pc.Certificate(instance.n_arms, instance.n_objectives, delta=delta)
-        found = np.zeros((len(moments), 2))
-        for k, state in enumerate(zip(seen.counts, seen.means, strict=True)):
-            if not certificate.is_decided:
-                certificate.update(*state)
-            found[k] = certificate.optimal.size, certificate.dominated.size
-        return found
-
-    return np.array(map_runs(follow, runs, n_jobs))
-
-
 # Prices: samples of rules with a proof over those of the stylised threshold
 
 
@@ -410,13 +379,6 @@ def draw_evidence(path: EvidencePath) -> "Figure":
     axes.set(yscale="log", ylim=(0.3, 1000), xlim=(0, 1.3 * path.times[-1]))
     axes.set(xlabel="samples", ylabel="nats")
     return figure
-
-
-def legend_below(figure: "Figure", axes: Any) -> None:
-    """Explain the lines of one panel below the figure."""
-    figure.legend(
-        *axes.get_legend_handles_labels(), loc="outside lower center", ncols=4, fontsize=9
-    )
 
 
 def runs_with_errors(
