@@ -17,84 +17,12 @@ from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
 from pareto_book.records.measurements import Measurement, mean_of, ratio_of
 from pareto_book.studies.cost_batches import cell_costs, sweep_costs
-from pareto_core.confidence.thresholds import stylised_threshold
 from pareto_core.geometry.cells import count_nodes
 from pareto_core.instances import generators
 from pareto_core.transport.branch_and_bound import free_target, search_space
 
-AREA = 2400  # of a circle for an arm with all samples, in square points
 EDGES = np.linspace(0, 60609.25, 51)  # of the bins of the paper's Figure 3
 MOST_OBJECTIVES, MOST_ARMS = 5, 64  # of which Figure 4 enumerates the cells
-
-
-# The six arms
-
-
-class FollowedRun(NamedTuple):
-    """One run: its evidence along the samples, and its samples of each arm at the end."""
-
-    times: np.ndarray
-    evidence: np.ndarray
-    threshold: np.ndarray
-    counts: np.ndarray
-    optimum: pc.CharacteristicTime
-    delta: float
-
-
-def follow_run(runs: pc.Runs) -> FollowedRun:
-    """Follow the run with the median number of samples until it stops."""
-    run = int(np.argsort(runs.samples, kind="stable")[len(runs.samples) // 2])
-    algorithm, instance = runs.algorithm, runs.instance
-    times = np.arange(instance.n_arms, runs.samples[run] + 1)
-    seen = pc.trajectory(algorithm, instance, times, run, runs.seed)
-    return FollowedRun(
-        seen.times,
-        np.array(
-            [
-                pc.transport_cost(means, counts).value
-                for counts, means in zip(seen.counts, seen.means, strict=True)
-            ]
-        ),
-        np.array([stylised_threshold(int(each), algorithm.delta) for each in seen.times]),
-        seen.counts[-1],
-        pc.characteristic_time(instance.means),
-        algorithm.delta,
-    )
-
-
-def draw_run(run: FollowedRun, instance: pc.Instance) -> Figure:
-    """Draw the samples of each arm at the end, and the evidence along the run."""
-    figure, (plane, axes) = plots.new_figure(1, 2, height=3.5, width_ratios=(1, 1.25))
-    _draw_samples(plane, run, instance)
-    end, rate, needed = run.times[-1], 1 / run.optimum.time, np.log(1 / run.delta)
-    axes.plot(run.times, run.threshold, "--", color=plots.BLACK, lw=1.2)
-    axes.plot(run.times, run.times * rate, color=plots.ORANGE, lw=1.4)
-    axes.plot(run.times, run.evidence, color=plots.BLUE, lw=1.6)
-    axes.plot([0, end], [needed, needed], ":", color=plots.BLACK, lw=1.2)
-    axes.plot(needed / rate, needed, "o", color=plots.ORANGE, ms=5)
-    axes.plot(end, run.evidence[-1], "o", color=plots.BLUE, ms=6)
-    plots.label_line(axes, 0.5 * end, run.threshold[-1], "threshold", plots.BLACK, dy=8)
-    plots.label_line(axes, 0, needed, r"$\ln(1/\delta)$", plots.BLACK, dy=9)
-    text, near = r"rate $1/T^\star$", 0.75 * end
-    plots.label_line(axes, near, near * rate, text, plots.ORANGE, dx=-58, dy=-4)
-    plots.label_line(axes, end, run.evidence[-1], "stops", plots.BLUE, dx=-36, dy=8)
-    top = 1.2 * max(run.threshold[-1], run.evidence.max())
-    axes.set(xlabel="samples", ylabel="evidence, nats", ylim=(0, top), xlim=(0, 1.04 * end))
-    return figure
-
-
-def _draw_samples(axes, run, instance):
-    """Arms, with their shares of the samples as areas and the optimal shares as rings."""
-    optimal = np.isin(np.arange(instance.n_arms), instance.pareto_set)
-    shares = run.counts / run.counts.sum()
-    for k, point in enumerate(instance.means):
-        colour = plots.BLUE if optimal[k] else plots.BLACK
-        axes.scatter(*point, s=AREA * shares[k], color=colour, alpha=0.25, lw=0)
-        ring = AREA * run.optimum.weights[k]
-        axes.scatter(*point, s=ring, facecolor="none", edgecolor=colour, lw=1.2)
-        axes.annotate(instance.labels[k], point, ha="center", va="center", fontsize=9)
-    axes.set(xlabel="objective 1", ylabel="objective 2", aspect="equal")
-    axes.set(xlim=(-0.1, 3.0), ylim=(-0.2, 3.1))
 
 
 # The optimal proportions, and the printed data
