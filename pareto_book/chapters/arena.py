@@ -1,9 +1,8 @@
-"""The arena: tables and figures of the kept runs, rankings by group, and fixed budgets."""
+"""The arena: tables of the kept runs, rankings by group, and fixed budgets."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import matplotlib.lines
 import numpy as np
 import pandas as pd
 
@@ -400,104 +399,6 @@ def ratios_table(arena: Arena, pairs: Sequence[tuple]):
         "with the constants of its paper's experiments, unless its name says otherwise."
     )
     return show_table(pd.DataFrame(rows), caption)
-
-
-class Prediction(NamedTuple):
-    """A prediction about the instances with many arms that were held out, and what came out."""
-
-    text: str
-    found: Duel
-    bound: float  # of a ratio
-    least: int  # cases in which the ratio has to be within the bound
-
-    @property
-    def true(self) -> int:
-        """Number of cases in which the ratio of mean samples is within the bound."""
-        return sum(each.value <= self.bound for each in self.found.ratios.values())
-
-    @property
-    def came_true(self) -> bool:
-        """Whether these are enough."""
-        return self.true >= self.least
-
-
-def predictions(arena: Arena) -> list[Prediction]:
-    """Compare the predictions in ``data/held_out_instances.csv`` with what came out."""
-    group, delta = MANY[1], RISKS[0]
-    explored = duel(arena, "TopTwoIDS", "TopTwoIDS, square root", group)
-    aimed = duel(arena, "TopTwoIDS, proven", "APE, certified", group)
-    beside = [duel(arena, "TopTwoIDS", name, group).ratios for name in SAME_STOP]
-    over_best = {
-        (name, delta): max(
-            (each[name, delta] for each in beside if (name, delta) in each),
-            key=lambda ratio: ratio.value,
-        )
-        for name in INSTANCE_GROUPS[group]
-    }
-    return [
-        Prediction("fewer samples than with the square root, in 36 of 40", explored, 1.0, 36),
-        Prediction("at δ = 0.1 at most 1.2 times the best of its stop", Duel(over_best), 1.2, 10),
-        Prediction("proven, at most 1.1 times APE, certified", aimed, 1.1, 40),
-    ]
-
-
-def predictions_table(arena: Arena):
-    """Make a table of the predictions, and what came out."""
-    rows = []
-    for each in predictions(arena):
-        instance, delta = each.found.worst
-        rows.append(
-            {
-                "TopTwoIDS needs": each.text,
-                "true in": f"{each.true} of {len(each.found.ratios)}",
-                "mean ratio": each.found.mean,
-                "largest ratio": each.found.ratios[each.found.worst],
-                "largest in": f"{instance}, δ = {delta:g}",
-                "verdict": "came true" if each.came_true else "failed",
-            }
-        )
-    caption = (
-        "The three predictions, as written down before any run, and in how many cases the mean "
-        "samples agree with them."
-    )
-    return show_table(pd.DataFrame(rows), caption, **{"mean ratio": ".2f", "largest ratio": ".2f"})
-
-
-# Figures
-
-
-def draw_instances(
-    name: str, frame: pd.DataFrame, colours: dict[str, str], markers: dict[str, str]
-) -> None:
-    """Draw a row for each instance, with a mark for each entrant; grey ones have markers."""
-    frame = frame[np.isclose(frame["level"], 0.1)]
-    instances = list(frame["instance"].unique())
-    figure, axes = plots.new_figure(height=1.3 + 0.23 * len(instances))
-    for row in frame[frame["name"].isin([*colours, *markers])].to_dict("records"):
-        y, colour = instances.index(row["instance"]), colours.get(row["name"], "0.5")
-        axes.plot([row["low"], row["high"]], [y, y], lw=1.2, color=colour, zorder=2)
-        mark = "x" if row["unfinished"] else markers.get(row["name"], "o")
-        size, order = (4, 2) if colour == "0.5" else (6, 3)
-        axes.plot(row["over_the_bound"], y, mark, ms=size, zorder=order, color=colour)
-    axes.axvline(1, color="grey", ls=":")
-    axes.set(xscale="log", yticks=range(len(instances)), yticklabels=instances)
-    axes.set_ylim(len(instances) - 0.4, -0.6)
-    axes.tick_params(axis="y", length=0, labelsize=9)
-    axes.set_axisbelow(True)
-    axes.grid(axis="y", lw=0.5)
-    ticks = [1, 2, 5, 10, 20, 50, 100]
-    axes.set_xticks(ticks, [str(tick) for tick in ticks])
-    axes.minorticks_off()
-    axes.set_xlabel(r"samples over the lower bound $T^\star\,\mathrm{kl}(\delta,1-\delta)$")
-    looks = [(each, "o", colour, 6) for each, colour in colours.items()]
-    looks += [(each, marker, "0.5", 4) for each, marker in markers.items()]
-    handles = [
-        matplotlib.lines.Line2D([], [], marker=marker, ls="", color=colour, ms=size, label=each)
-        for each, marker, colour, size in looks
-    ]
-    place = {"loc": "lower center", "bbox_to_anchor": (0.45, 1.0), "ncols": 4}
-    axes.legend(handles=handles, fontsize=9, columnspacing=1.2, handletextpad=0.2, **place)
-    plots.save(figure, "arena", name)
 
 
 # Fixed budgets

@@ -1,8 +1,8 @@
-"""Racing: a race round by round, the compiler settings, three readings of PAL, and bonuses."""
+"""Racing: gaps, the compiler settings, and three readings of PAL."""
 
 import dataclasses
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -17,46 +17,13 @@ from pareto_book.records.measurements import Measurement, mean_of, rate_of, rati
 from pareto_book.rivals import PAL
 from pareto_book.rivals.gaussian_process import Hyperparameters, fit
 from pareto_book.studies import front_criteria
-from pareto_book.studies.close_pairs import close_pairs
-from pareto_core.algorithms.pareto.racing import finish_round
-from pareto_core.confidence.bonuses import bonus_constant
-from pareto_core.geometry.covers import sparse_cover
 from pareto_core.instances.datasets import read_table
-from pareto_core.loop.record import observe
-from pareto_core.questions import OPTIMAL
 
 if TYPE_CHECKING:
     from IPython.display import HTML
 
 # ------------------------------------------------------------------------------------------------
-# Gaps and a race on six arms
-
-
-class RacingRound(NamedTuple):
-    """What one round of Algorithm 1 decides; sets of arms are arrays of K bools."""
-
-    active: np.ndarray  # at the beginning of the round: A
-    sure: np.ndarray  # certainly optimal, up to the accuracy: P1
-    staying: np.ndarray  # in the race after the round: A1 without P2
-    accepted: np.ndarray  # so far: P
-
-
-def rounds_of_run(
-    algorithm: pc.Racing, instance: pc.Instance, seed: int = 0
-) -> Iterator[RacingRound]:
-    """Rounds of a run of Racing on an instance with Gaussian noise of unit variance."""
-    problem, generator = instance.problem, np.random.default_rng(seed)
-    parameters, state = algorithm.parameters(problem), algorithm.start(problem, None)
-    race = state.race
-    while race.n_active[0] > 0:
-        rewards = instance.means + generator.standard_normal(instance.means.shape)
-        active, staying = np.zeros((2, problem.n_arms), bool)
-        active[race.active[: race.n_active[0]]] = True
-        for arm in np.flatnonzero(active):
-            observe(state.record, arm, 1, rewards[arm], np.zeros(problem.n_objectives))
-        finish_round(parameters, state)
-        staying[race.active[: race.n_active[0]]] = True
-        yield RacingRound(active, active & race.sure, staying, race.labels == OPTIMAL)
+# Gaps of six arms
 
 
 def draw_gaps(instance: pc.Instance) -> Figure:
@@ -88,29 +55,6 @@ def _shortest_lead(means, front, arm):
     c = (means[ahead] - means[behind]).argmax()
     end[c] = means[ahead, c]
     return lead, means[behind], end
-
-
-def draw_race(rounds: Sequence[RacingRound], labels: Sequence[str]) -> Figure:
-    """Draw for each arm when it is open, when it waits, and when and how it leaves."""
-    figure, axes = plots.new_figure(height=2.6)
-    for row, _ in enumerate(labels):
-        waits = [each.sure[row] and each.staying[row] for each in rounds]
-        end = max(n for n, each in enumerate(rounds, start=1) if each.active[row])
-        start = 0
-        for waiting, run in itertools.groupby(waits[:end]):
-            stop = start + len(list(run))
-            colour, width = (plots.ORANGE, 5) if waiting else ("silver", 3)
-            axes.plot([start, stop], [row, row], color=colour, lw=width, solid_capstyle="butt")
-            start = stop
-        optimal = rounds[-1].accepted[row]
-        fill, edge = (plots.BLUE, plots.BLUE) if optimal else ("none", plots.BLACK)
-        axes.scatter(end, row, s=46, color=fill, edgecolor=edge, zorder=3)
-        words = "accepted" if optimal else "eliminated"
-        plots.label_line(axes, len(rounds), row, words, plots.BLACK, dx=10)
-    axes.set_yticks(range(len(labels)), labels)
-    axes.invert_yaxis()
-    axes.set(xlabel="round (samples of the arm)", xlim=(0, 1.25 * len(rounds)))
-    return figure
 
 
 def _draw_arrow(axes, start, end, colour):
@@ -296,48 +240,3 @@ def readings_table(found: Mapping[tuple[str, str], Mapping[str, Measurement]]) -
     ]
     caption = "Claims about PAL: each holds where the number is above 0, the last where above 1."
     return show_table(pd.DataFrame(rows), caption, **dict.fromkeys(PAL_COLUMNS.values(), ".2f"))
-
-
-# ------------------------------------------------------------------------------------------------
-# Covers and bonuses
-
-
-def draw_cover(
-    designs: pc.Instance, accepted: np.ndarray, algorithm: pc.RacingCover, seed: int
-) -> Figure:
-    """Draw a front with edges between close arms, and what a sparse cover keeps of it."""
-    accepted, means, reach = np.flatnonzero(accepted), designs.means, algorithm.epsilon
-    edges = close_pairs(designs, accepted, algorithm, seed).edges
-    kept = np.ones(len(edges), bool)
-    sparse_cover(edges, kept)
-    figure, (before, after) = plots.new_figure(1, 2, height=3.4, sharex=True, sharey=True)
-    for i, j in np.argwhere(edges):
-        before.plot(*means[accepted[[i, j]]].T, color=plots.SKY, lw=0.4, zorder=1)
-    before.scatter(*means[accepted].T, s=14, color=plots.BLACK, zorder=2)
-    after.scatter(*means.T, s=3, color="silver")
-    after.scatter(*means[designs.pareto_set].T, s=10, color=plots.BLACK, zorder=2)
-    chosen = means[accepted[kept]]
-    after.scatter(*chosen.T, s=60, color=plots.BLUE, zorder=3)
-    for x, y in chosen:
-        right, top = x + reach, y + reach
-        corner = [[right, -4], [right, top], [-4, top]]
-        after.plot(*np.transpose(corner), color=plots.BLUE, lw=0.5, alpha=0.6)
-    across = "negative log area, scaled"
-    limits = {"xlim": (-2.5, 3.2), "ylim": (-2.8, 2.6)}
-    before.set(title=f"accepted by the race: {len(accepted)} arms", xlabel=across, **limits)
-    before.set(ylabel="log throughput, scaled")
-    after.set(title=f"kept as a cover: {len(kept)} arms", xlabel=across)
-    return figure
-
-
-@dataclasses.dataclass(frozen=True)
-class PartialUnion(pc.APE):
-    """APE with a mixture bonus whose union is over `comparisons` only."""
-
-    bonus: str = "mixture"
-    comparisons: int = 1
-
-    def parameters(self, problem: pc.Problem) -> tuple:
-        """See `Algorithm.parameters`."""
-        constant = bonus_constant("mixture", self.delta, 2, self.comparisons)
-        return super().parameters(problem)._replace(bonus_constant=constant)

@@ -2,9 +2,8 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -12,13 +11,11 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 import pareto_core as pc
-import pareto_lab as lab
 from pareto_book.claims.published import read_published
 from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
 from pareto_book.records.measurements import Measurement, median_ratio_of, ratio_of
 from pareto_core.bounds.surrogate import surrogate_proportions
-from pareto_core.confidence.thresholds import rank_threshold
 
 if TYPE_CHECKING:
     from IPython.display import HTML
@@ -26,12 +23,6 @@ if TYPE_CHECKING:
 BEST = "best_arm_per_objective"
 LAW = float(np.log(10))  # log(1/delta) at delta = 0.1
 TOY = np.array([[1.0, 0.1], [0.7, 1.2], [-0.5, -0.2]])  # three arms, two objectives
-ENDLESS = {  # algorithms that go on, and their colours
-    "MO-BAI, η = 0.1": (pc.MOBAI(delta=1e-300), plots.BLUE),
-    "MO-BAI, η = 1": (pc.MOBAI(delta=1e-300, eta=1), plots.SKY),
-    "D-Tracking, 5 programs": (pc.DTracking(1e-300, iterations=5), plots.RED),
-    "D-Tracking, exact": (pc.DTracking(1e-300), plots.GREEN),
-}
 
 # Evidence
 
@@ -67,17 +58,6 @@ def mobai_averages(means: np.ndarray, eta: float, samples: int) -> tuple[np.ndar
         proportions.append(surrogate_proportions(means, averages[-1], eta).proportions)
         targets = targets + proportions[-1]
     return np.array(averages), np.array(proportions)
-
-
-def noiseless_shares(algorithm: pc.Algorithm, means: np.ndarray, samples: int) -> np.ndarray:
-    """Shares of the samples while every reward is the mean, once all arms have been sampled."""
-    session = lab.Session(algorithm, *means.shape, standard_deviation=1.0)
-    shares = []
-    for _ in range(samples):
-        arm = session.ask()
-        session.tell(arm, means[arm])
-        shares.append(session.pulls / session.samples)
-    return np.array(shares[len(means) - 1 :])
 
 
 def averaged_programs(means: np.ndarray, programs: int) -> np.ndarray:
@@ -151,22 +131,6 @@ class DrawnRuns:
         return median_ratio_of(upper[:n_draws], lower[:n_draws])
 
 
-def price_of_pairs(runs: DrawnRuns, name: str) -> Measurement:
-    """Samples with the proven threshold for pairs over those at the first risk of the runs.
-
-    The threshold for pairs at delta = 0.1 is passed at the first of the other risks at which the
-    iterated-logarithm threshold exceeds it.
-    """
-    grid, samples = runs.nats[name], runs.samples[name]
-    shape = runs.draws[0].means.shape
-    needed = [[rank_threshold(int(t), *shape, np.exp(-LAW)) for t in row] for row in samples]
-    passed = grid + np.log(1 + np.log(samples)) >= np.array(needed)
-    if not passed[:, -1].all():
-        raise ValueError("no stopping time passes the threshold; expected a longer grid")
-    proven = samples[np.arange(len(samples)), passed.argmax(axis=1)]
-    return ratio_of(proven / runs.hardness, samples[:, 0] / runs.hardness, paired=True)
-
-
 # The sorting networks
 
 TABLE_NATS = np.array([LAW, np.log(20), 10, 50, 100])  # log(1/delta) of Tables 2 and 3
@@ -184,12 +148,9 @@ def readings_of(snw: np.ndarray) -> dict[str, np.ndarray]:
     return {
         PROTOCOL: 10 * snw,
         STANDARDISED: 10 * standard,
-        "the same, scaled to [0, 1]": 10 * (snw - snw.min(axis=0)) / np.ptp(snw, axis=0),
         QUIET: 10 * snw / np.sqrt(0.1),
         MAXIMISED: 10 * snw * [-1, 1],
-        "not negated, standardised": 10 * standard * [-1, 1],
         AREA_ITSELF: 10 * np.column_stack([-power[:, 0], snw[:, 1]]),
-        "area and throughput themselves": 10 * power * [-1, 1],
     }
 
 
@@ -284,36 +245,6 @@ def _plus_minus(value, spread):
     return f"{value:,.0f}\u00a0±\u00a0{spread:,.0f}"
 
 
-class Starvation(NamedTuple):
-    """Samples of each arm at the end of two runs, and the weights of two arms along the first."""
-
-    moments: np.ndarray  # (n,) numbers of samples along a run of D-Tracking
-    weights: np.ndarray  # (n, 2) of the two arms that nearly tie
-    due: np.ndarray  # (K,) oracle weight times all samples
-    pulls: dict[str, np.ndarray]  # (K,) by tracking, "D" or "C"
-    forced: float  # samples that forced exploration gives each arm
-    starved: np.ndarray  # (K,) arms that are due more, and have no more with D-Tracking
-
-
-def starvation(networks: pc.Instance, arms: Sequence, samples: int, seed: int) -> Starvation:
-    """Run D-Tracking and C-Tracking with exact weights for a number of samples."""
-    moments = np.arange(1500, samples + 1, 25)
-    runs = {
-        tracking: pc.trajectory(
-            pc.DTracking(1e-300, tracking=tracking), networks, moments, seed=seed
-        )
-        for tracking in "DC"
-    }
-    weights = [
-        pc.characteristic_time(means, problem=BEST).weights[list(arms)] for means in runs["D"].means
-    ]
-    pulls = {tracking: run.counts[-1] for tracking, run in runs.items()}
-    due = samples * pc.characteristic_time(networks.means, problem=BEST).weights
-    forced = np.sqrt(samples / len(due))
-    starved = (due > 2 * forced) & (pulls["D"] <= forced + 1)
-    return Starvation(moments, np.array(weights), due, pulls, forced, starved)
-
-
 # Figures
 
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(0.75)]])
@@ -351,21 +282,9 @@ def draw_two_questions(
 
 
 def draw_proportions(means: np.ndarray) -> Figure:
-    """Draw MO-BAI's proportions on three arms, and the evidence of several rules without noise."""
+    """Draw the evidence of all shares of three arms, and how MO-BAI's average reaches the best."""
     optimum = pc.characteristic_time(means, problem=BEST)
-    figure, (left, right) = plots.new_figure(1, 2, height=3.2, width_ratios=(1.1, 1))
-    _draw_triangle(left, means, optimum)
-    for label, (algorithm, colour) in ENDLESS.items():
-        shares = noiseless_shares(algorithm, means, 600)
-        values = [evidence(means, w) * optimum.time for w in shares]
-        right.plot(np.arange(3, 601), values, color=colour, label=label, lw=1.2)
-    right.set(xscale="log", xlabel="samples", ylabel="evidence / the best", ylim=(0.6, 1.02))
-    right.legend(fontsize=8)
-    return figure
-
-
-def _draw_triangle(axes: Axes, means, optimum):
-    """Evidence of all shares of three arms, and the way of MO-BAI's average to the best."""
+    figure, axes = plots.new_figure(height=3.4)
     grid = np.arange(1, 60) / 60
     shares = np.array([(a, b, 1 - a - b) for a in grid for b in grid if a + b < 0.999])
     heights = [evidence(means, w) * optimum.time for w in shares]
@@ -384,6 +303,7 @@ def _draw_triangle(axes: Axes, means, optimum):
         axes.annotate(f"only arm {k}", corner, shift, ha="center", **POINTS)
     axes.set(aspect="equal", xlim=(-0.12, 1.12), ylim=(-0.12, 1.0))
     axes.axis("off")
+    return figure
 
 
 def box_plots(axes: Axes, samples: Mapping[str, np.ndarray], colours: Sequence[str]) -> None:
@@ -400,41 +320,3 @@ def box_plots(axes: Axes, samples: Mapping[str, np.ndarray], colours: Sequence[s
         meanprops={"marker": "o", "markerfacecolor": "w", "markeredgecolor": "k"},
         ax=axes,
     )
-
-
-def draw_starvation(found: Starvation, names: Sequence[str]) -> Figure:
-    """Draw weights that drift, and the samples of each arm with both kinds of tracking."""
-    figure, axes = plt.subplot_mosaic(
-        [["drift", "drift"], ["D", "C"]], figsize=(plots.WIDTH, 4.8), height_ratios=(1, 1.7)
-    )
-    for line, colour, name, dy in zip(
-        found.weights.T, (plots.GREEN, plots.ORANGE), names, (5, -5), strict=True
-    ):
-        axes["drift"].plot(found.moments, 100 * line, color=colour, lw=1)
-        end = found.moments[-1], 100 * line[-1]
-        plots.label_line(axes["drift"], *end, name, colour, dy=dy)
-    axes["drift"].set(xlabel="samples", ylabel="share, %", xlim=(None, 1.12 * found.moments[-1]))
-    for tracking, title in (("D", "the newest shares"), ("C", "the sum of all shares")):
-        _draw_dues(axes[tracking], found, found.pulls[tracking])
-        axes[tracking].set_title(f"{tracking}-Tracking: {title}", fontsize=10)
-    axes["D"].set(ylabel="samples of the arm")
-    axes["C"].sharey(axes["D"])
-    return figure
-
-
-def _draw_dues(axes: Axes, found, pulls):
-    """Samples of each arm against those due to it; starving arms are crosses."""
-    shown = found.due > 0.5
-    starving = shown & found.starved & (pulls <= found.forced + 1)
-    rest = shown & ~starving
-    axes.plot(found.due[rest], pulls[rest], "o", ms=4, mfc="none", color=plots.BLUE)
-    axes.plot(found.due[starving], pulls[starving], "X", ms=7, color=plots.RED)
-    if starving.any():
-        last = found.due[starving].max(), found.forced
-        plots.label_line(axes, *last, "starved", plots.RED, dx=-14, dy=12)
-    ends = np.array([1.0, found.due.max()])
-    axes.plot(ends, ends, "--", color="grey", lw=0.8)
-    axes.text(25, 60, "as due", color="grey", ha="right", fontsize=9)
-    axes.axhline(found.forced, ls=":", color="grey")
-    axes.text(ends[1], 0.8 * found.forced, "forced exploration", color="grey", ha="right", va="top")
-    axes.set(xscale="log", yscale="log", xlabel="samples due to the arm", ylim=(1, None))

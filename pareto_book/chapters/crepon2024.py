@@ -10,7 +10,6 @@ import pandas as pd
 from IPython.display import HTML
 from matplotlib.figure import Figure
 from scipy.ndimage import distance_transform_edt
-from scipy.stats import chi2_contingency
 
 import pareto_core as pc
 from pareto_book.claims.published import read_published
@@ -18,136 +17,12 @@ from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
 from pareto_book.records.measurements import Measurement, mean_of, ratio_of
 from pareto_book.studies.cost_batches import cell_costs, sweep_costs
-from pareto_core.confidence.thresholds import stylised_threshold
-from pareto_core.geometry.cells import cell_walk
+from pareto_core.geometry.cells import count_nodes
 from pareto_core.instances import generators
 from pareto_core.transport.branch_and_bound import free_target, search_space
-from pareto_core.transport.cells import cheapest_addition_by_cells
 
-AREA = 2400  # of a circle for an arm with all samples, in square points
 EDGES = np.linspace(0, 60609.25, 51)  # of the bins of the paper's Figure 3
 MOST_OBJECTIVES, MOST_ARMS = 5, 64  # of which Figure 4 enumerates the cells
-
-
-# The six arms
-
-
-class FollowedRun(NamedTuple):
-    """One run: its evidence along the samples, and its samples of each arm at the end."""
-
-    times: np.ndarray
-    evidence: np.ndarray
-    threshold: np.ndarray
-    counts: np.ndarray
-    optimum: pc.CharacteristicTime
-    delta: float
-
-
-def follow_run(runs: pc.Runs) -> FollowedRun:
-    """Follow the run with the median number of samples until it stops."""
-    run = int(np.argsort(runs.samples, kind="stable")[len(runs.samples) // 2])
-    algorithm, instance = runs.algorithm, runs.instance
-    times = np.arange(instance.n_arms, runs.samples[run] + 1)
-    seen = pc.trajectory(algorithm, instance, times, run, runs.seed)
-    return FollowedRun(
-        seen.times,
-        np.array(
-            [
-                pc.transport_cost(means, counts).value
-                for counts, means in zip(seen.counts, seen.means, strict=True)
-            ]
-        ),
-        np.array([stylised_threshold(int(each), algorithm.delta) for each in seen.times]),
-        seen.counts[-1],
-        pc.characteristic_time(instance.means),
-        algorithm.delta,
-    )
-
-
-def draw_run(run: FollowedRun, instance: pc.Instance) -> Figure:
-    """Draw the samples of each arm at the end, and the evidence along the run."""
-    figure, (plane, axes) = plots.new_figure(1, 2, height=3.5, width_ratios=(1, 1.25))
-    _draw_samples(plane, run, instance)
-    end, rate, needed = run.times[-1], 1 / run.optimum.time, np.log(1 / run.delta)
-    axes.plot(run.times, run.threshold, "--", color=plots.BLACK, lw=1.2)
-    axes.plot(run.times, run.times * rate, color=plots.ORANGE, lw=1.4)
-    axes.plot(run.times, run.evidence, color=plots.BLUE, lw=1.6)
-    axes.plot([0, end], [needed, needed], ":", color=plots.BLACK, lw=1.2)
-    axes.plot(needed / rate, needed, "o", color=plots.ORANGE, ms=5)
-    axes.plot(end, run.evidence[-1], "o", color=plots.BLUE, ms=6)
-    plots.label_line(axes, 0.5 * end, run.threshold[-1], "threshold", plots.BLACK, dy=8)
-    plots.label_line(axes, 0, needed, r"$\ln(1/\delta)$", plots.BLACK, dy=9)
-    text, near = r"rate $1/T^\star$", 0.75 * end
-    plots.label_line(axes, near, near * rate, text, plots.ORANGE, dx=-58, dy=-4)
-    plots.label_line(axes, end, run.evidence[-1], "stops", plots.BLUE, dx=-36, dy=8)
-    top = 1.2 * max(run.threshold[-1], run.evidence.max())
-    axes.set(xlabel="samples", ylabel="evidence, nats", ylim=(0, top), xlim=(0, 1.04 * end))
-    return figure
-
-
-def _draw_samples(axes, run, instance):
-    """Arms, with their shares of the samples as areas and the optimal shares as rings."""
-    optimal = np.isin(np.arange(instance.n_arms), instance.pareto_set)
-    shares = run.counts / run.counts.sum()
-    for k, point in enumerate(instance.means):
-        colour = plots.BLUE if optimal[k] else plots.BLACK
-        axes.scatter(*point, s=AREA * shares[k], color=colour, alpha=0.25, lw=0)
-        ring = AREA * run.optimum.weights[k]
-        axes.scatter(*point, s=ring, facecolor="none", edgecolor=colour, lw=1.2)
-        axes.annotate(instance.labels[k], point, ha="center", va="center", fontsize=9)
-    axes.set(xlabel="objective 1", ylabel="objective 2", aspect="equal")
-    axes.set(xlim=(-0.1, 3.0), ylim=(-0.2, 3.1))
-
-
-# Stopping times on COV-BOOST
-
-
-def homogeneity_test(
-    values: np.ndarray, edges: np.ndarray, counts: np.ndarray, least: int = 20
-) -> float:
-    """p-value of a chi-square test that a sample and a published histogram have one distribution.
-
-    ``edges`` are the left edges of the bins, the last of which has no right end. Neighbouring bins
-    are joined until each holds at least ``least`` published values.
-    """
-    ours = np.histogram(values, bins=np.append(edges, np.inf))[0]
-    joined = [[0, 0]]
-    for pair in zip(ours, counts, strict=True):
-        if joined[-1][1] >= least:
-            joined.append([0, 0])
-        joined[-1][0] += pair[0]
-        joined[-1][1] += pair[1]
-    if joined[-1][1] < least:
-        last = joined.pop()
-        joined[-1][0] += last[0]
-        joined[-1][1] += last[1]
-    return float(chi2_contingency(np.array(joined).T).pvalue)
-
-
-def fit_of(found: pc.Runs, published: np.ndarray) -> float:
-    """Test whether stopping times have the distribution of the published histogram: p-value."""
-    beyond = np.append(published, 2000 - published.sum())  # of 2000 published runs
-    return homogeneity_test(found.samples, EDGES, beyond)
-
-
-def settings_table(results: Mapping[str, pc.Runs], published: np.ndarray) -> HTML:
-    """Make a table of what each choice changes that the paper's text leaves open."""
-    rows = [
-        {
-            "choice": name,
-            "runs": len(found.samples),
-            "mean": mean_of(found.samples),
-            "median": np.median(found.samples),
-            "test": fit_of(found, published),
-        }
-        for name, found in results.items()
-    ]
-    caption = (
-        "What each choice changes, on the means as printed unless it says full precision; means "
-        "with 95 % intervals. Test: probability of a chi-square distance from the published "
-        "histogram that is at least as large; with few runs it is rarely small."
-    )
-    return show_table(pd.DataFrame(rows), caption, mean=",.0f", median=",.0f", test=".2g")
 
 
 # The optimal proportions, and the printed data
@@ -229,18 +104,12 @@ class Scaling(NamedTuple):
 
     cells: dict[int, np.ndarray]  # by d, of the first 0, 1, ..., p arms of the largest front
     nodes: dict[tuple[int, int], int]  # that the enumeration visits, by (d, p)
-    seconds: dict[tuple[int, int], float]  # of the enumeration
     bounded: dict[tuple[int, int], np.ndarray]  # nodes of branch and bound on each instance
-    spent: dict[tuple[int, int], np.ndarray]  # seconds of branch and bound
 
     def growth(self, p: int, more: int) -> Measurement:
         """Nodes of branch and bound with more arms over those with p, over all d."""
         found = (np.concatenate([self.bounded[d, each] for d in self.cells]) for each in (more, p))
         return ratio_of(*found)
-
-    def slower(self, d: int, p: int) -> Measurement:
-        """Seconds of branch and bound over those of the enumeration."""
-        return mean_of(self.spent[d, p]).times(1 / self.seconds[d, p])
 
     def exponents(self) -> dict[int, float]:
         """Fit the exponent of the cells in p to the three largest sizes, for each d."""
@@ -257,22 +126,12 @@ def _front_to_leave(rng, p, d):
     return means, rng.random(p + 1)
 
 
-def _enumerated(means, weights):
-    """Seconds to free the last arm by enumeration, and the nodes at each depth."""
-    p, d = len(means) - 1, means.shape[1]
-    walk, point = cell_walk(p, d), np.empty(d)
-    start = time.thread_time()
-    cheapest_addition_by_cells(means, weights, np.arange(p), np.array([p]), np.inf, point, walk)
-    return time.thread_time() - start, walk.nodes
-
-
 def _searched(means, weights):
-    """Seconds to free the last arm by branch and bound, and the nodes it bounds."""
+    """Nodes that branch and bound visits to free the last arm."""
     p, d = len(means) - 1, means.shape[1]
     space, point = search_space(p + 1, d), np.empty(d)
-    start = time.thread_time()
     free_target(means, weights, np.arange(p), p, p, np.inf, point, space)
-    return time.thread_time() - start, space.nodes[0]
+    return space.nodes[0]
 
 
 def measure_scaling(
@@ -280,16 +139,14 @@ def measure_scaling(
 ) -> Scaling:
     """Free an arm from random fronts, by enumeration and by branch and bound."""
     rng = np.random.default_rng(seed)
-    _enumerated(*_front_to_leave(rng, 2, 2)), _searched(*_front_to_leave(rng, 2, 2))  # compile
-    found = Scaling({}, {}, {}, {}, {})
+    found = Scaling({}, {}, {})
     for d, most in largest.items():
         for p in sorted({*searched, *(2**k for k in range(1, 12) if 2**k <= most)}):
             if p <= most:
-                found.seconds[d, p], nodes = _enumerated(*_front_to_leave(rng, p, d))
-                found.nodes[d, p] = nodes.sum()
-                found.cells[d] = nodes
+                found.cells[d] = count_nodes(_front_to_leave(rng, p, d)[0][:p])
+                found.nodes[d, p] = found.cells[d].sum()
             if p in searched:
-                found.spent[d, p], found.bounded[d, p] = np.transpose(
+                found.bounded[d, p] = np.array(
                     [_searched(*_front_to_leave(rng, p, d)) for _ in range(instances)]
                 )
     return found

@@ -1,9 +1,8 @@
 """How often algorithms err, and what a proof costs: instances, error rates, prices, figures."""
 
-import concurrent.futures
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -227,63 +226,13 @@ def evidence_path(seen: pc.Trajectory, delta: float) -> EvidencePath:
     )
 
 
-def map_runs(function: Callable[[int], Any], runs: int, n_jobs: int | None = None) -> list:
-    """Call a function with the number of each run, in several threads."""
-    with concurrent.futures.ThreadPoolExecutor(n_jobs) as pool:
-        return list(pool.map(function, range(runs)))
-
-
-def stop_times(
-    algorithm: pc.Algorithm,
-    instance: pc.Instance,
-    looks: np.ndarray,
-    runs: int,
-    seed: int = 0,
-    n_jobs: int | None = None,
-    delta: float = 0.1,
-) -> dict[str, np.ndarray]:
-    """Samples at the first look at which each rule stops the same runs, by rule."""
-
-    def stops(run):
-        seen = pc.trajectory(algorithm, instance, looks, run, seed)
-        return evidence_path(seen, delta).first_times()
-
-    found = map_runs(stops, runs, n_jobs)
-    return {rule: np.array([each[rule] for each in found], float) for rule in found[0]}
-
-
-def certain_arms(
-    algorithm: pc.Algorithm,
-    instance: pc.Instance,
-    moments: np.ndarray,
-    runs: int,
-    seed: int = 0,
-    n_jobs: int | None = None,
-    delta: float = 0.1,
-) -> np.ndarray:
-    """Numbers of certainly optimal and certainly dominated arms, by run and moment."""
-
-    def follow(run):
-        seen = pc.trajectory(algorithm, instance, moments, run, seed)
-        certificate = pc.Certificate(instance.n_arms, instance.n_objectives, delta=delta)
-        found = np.zeros((len(moments), 2))
-        for k, state in enumerate(zip(seen.counts, seen.means, strict=True)):
-            if not certificate.is_decided:
-                certificate.update(*state)
-            found[k] = certificate.optimal.size, certificate.dominated.size
-        return found
-
-    return np.array(map_runs(follow, runs, n_jobs))
-
-
 # Prices: samples of rules with a proof over those of the stylised threshold
 
 
 class Prices(NamedTuple):
-    """Ratios of samples and wrong answers by rule and risk; mean samples of the first one."""
+    """Ratios of samples by rule and risk; mean samples of the first rule."""
 
     ratios: dict[str, list[Measurement]]
-    errors: dict[str, list[int]]
     baseline: Sequence[float]
 
 
@@ -294,8 +243,8 @@ def samples_at(
     runs: int,
     seed: int = 0,
     n_jobs: int | None = None,
-) -> tuple[np.ndarray, list[int]]:
-    """Samples of each run by risk, and numbers of wrong answers; refuses runs that were cut off."""
+) -> np.ndarray:
+    """Samples of each run by risk; refuses runs that were cut off."""
     settings = {"seed": seed, "n_jobs": n_jobs, "max_samples": MAX_SAMPLES}
     if algorithm.stopping.sampling_ignores_delta:
         found = pc.simulate_deltas(algorithm, instance, deltas, runs, **settings)
@@ -305,7 +254,7 @@ def samples_at(
         ]
     if not all(each.stopped.all() for each in found):
         raise RuntimeError(f"a run on {instance.name} was cut off at {MAX_SAMPLES:,} samples")
-    return np.array([e.samples for e in found]), [int((~e.correct).sum()) for e in found]
+    return np.array([each.samples for each in found])
 
 
 def simulated_prices(
@@ -320,13 +269,12 @@ def simulated_prices(
     found = {
         name: samples_at(rule, instance, deltas, runs, seed, n_jobs) for name, rule in rules.items()
     }
-    baseline = next(iter(found.values()))[0]
+    baseline = next(iter(found.values()))
     ratios = {
         name: [ratio_of(*pair, paired=True) for pair in zip(samples, baseline, strict=True)]
-        for name, (samples, _) in found.items()
+        for name, samples in found.items()
     }
-    errors = {name: each for name, (_, each) in found.items()}
-    return Prices(ratios, errors, baseline.mean(axis=1))
+    return Prices(ratios, baseline.mean(axis=1))
 
 
 def kept_prices(deltas: Sequence[float]) -> dict[str, Prices]:
@@ -346,8 +294,7 @@ def _kept_prices(case, entrants, deltas):
         rule: [mean_ratio(*pair) for pair in zip(each, baseline, strict=True)]
         for rule, each in found.items()
     }
-    errors = {rule: [e.errors + e.unfinished for e in each] for rule, each in found.items()}
-    return Prices(ratios, errors, [each.mean for each in baseline])
+    return Prices(ratios, [each.mean for each in baseline])
 
 
 # Tables
@@ -371,7 +318,7 @@ def price_table(found: Mapping[str, Prices], deltas: Sequence[float]) -> "HTML":
         "every sample on the vaccines, and at every tenth elsewhere; TopTwoIDS samples for joint."
     )
     rows = []
-    for name, (ratios, _, baseline) in found.items():
+    for name, (ratios, baseline) in found.items():
         for k, delta in enumerate(deltas):
             row = {"": name, "δ": delta, "stylised": baseline[k]}
             rows.append(row | {r: ratios[r][k] if r in ratios else "" for r in PROVEN})
@@ -432,13 +379,6 @@ def draw_evidence(path: EvidencePath) -> "Figure":
     axes.set(yscale="log", ylim=(0.3, 1000), xlim=(0, 1.3 * path.times[-1]))
     axes.set(xlabel="samples", ylabel="nats")
     return figure
-
-
-def legend_below(figure: "Figure", axes: Any) -> None:
-    """Explain the lines of one panel below the figure."""
-    figure.legend(
-        *axes.get_legend_handles_labels(), loc="outside lower center", ncols=4, fontsize=9
-    )
 
 
 def runs_with_errors(

@@ -133,25 +133,6 @@ def draw_idea(algorithm: pc.ECAPE) -> Figure:
     return figure
 
 
-def draw_shares(results: Mapping[str, Runs]) -> Figure:
-    """Draw six arms with a limit, and the mean samples of each arm by two algorithms."""
-    instance = results["e-cAPE"].instance
-    figure, (left, right) = plots.new_figure(1, 2, height=3.0)
-    left.fill_between([0, 3], 1.6, 3, color=plots.SKY, alpha=0.15, lw=0)
-    draw_arms(left, instance, instance.labels)
-    left.text(2.95, 2.95, "feasible", ha="right", va="top", color=plots.BLUE, fontsize=9)
-    left.set(xlim=(0, 3), ylim=(0, 3), xlabel="objective 1", ylabel="objective 2")
-    for name, colour in (("e-cAPE", plots.BLUE), ("two stages", "grey")):
-        pulls = results[name].pulls.mean(axis=0)
-        right.plot(pulls, range(len(pulls)), "o", color=colour, label=name)
-    right.set(xscale="log", xlabel="mean samples", xlim=(5, 5000))
-    right.set_yticks(range(len(pulls)), instance.labels)
-    right.invert_yaxis()
-    right.grid(axis="y", lw=0.5)
-    right.legend(loc="upper right", fontsize=9, handletextpad=0.1)
-    return figure
-
-
 def draw_boxes(axes: Axes, results: Mapping[str, Runs]) -> None:
     """Draw a box of the samples of each algorithm, those of e-cAPE in blue."""
     lines = {name: name.replace(", " if "," in name else " ", "\n", 1) for name in results}

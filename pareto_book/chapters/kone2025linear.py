@@ -1,22 +1,19 @@
-"""Arms with features: pictures of the lesson, instances, and what Figure 5 and Table 2 need."""
+"""Arms with features: a picture of the lesson, instances, and what Figure 5 and Table 2 need."""
 
-import dataclasses
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 from matplotlib.figure import Figure
 
 import pareto_core as pc
 from pareto_book.claims.published import read_published
 from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
-from pareto_book.records.measurements import Measurement, mean_of, rate_of
+from pareto_book.records.measurements import Measurement, mean_of
 from pareto_core.instances.datasets import read_table
 from pareto_core.instances.generators import linear_family
-from pareto_core.loop.record import observe
 from pareto_core.regression import design
 
 if TYPE_CHECKING:
@@ -66,66 +63,6 @@ def draw_design(features: np.ndarray) -> Figure:
         plots.label_line(right, arm, variances[arm], name, colour, dy=below)
     right.axhline(2, ls=":", color="grey")
     right.set(xlabel="arms, worst first", ylabel="variance × samples", ylim=(0, None))
-    return figure
-
-
-class EliminationRound(NamedTuple):
-    """What GEGE does in one round; arms outside of ``active`` have NaN for estimates."""
-
-    active: np.ndarray  # (K,) at its beginning
-    pulls: np.ndarray  # (K,)
-    estimates: np.ndarray  # (K, d)
-    staying: np.ndarray  # (K,) active after it
-    accepted: np.ndarray  # (K,) accepted so far
-
-
-def rounds_of_run(
-    algorithm: pc.GEGE, instance: pc.Instance, seed: int
-) -> Iterator[EliminationRound]:
-    """Rounds of a run of GEGE on an instance with Gaussian noise of unit variance."""
-    problem = instance.problem
-    generator = np.random.default_rng(seed)
-    run = algorithm.begin(problem, generator)
-    race, finished = run.state.race, False
-    while not finished:
-        arm, number = run.select()
-        active, pulls = race.active.copy(), race.plan.copy()
-        ended = False
-        while not ended:
-            total = number * instance.means[arm]
-            total += np.sqrt(number) * generator.standard_normal(instance.n_objectives)
-            observe(run.record, arm, number, total, np.zeros(instance.n_objectives))
-            finished = run.stop()
-            ended = race.turn[0] == instance.n_arms
-            if not ended:
-                arm, number = run.select()
-        estimates = np.where(active[:, None], race.estimates, np.nan)
-        yield EliminationRound(active, pulls, estimates, race.active.copy(), race.accepted.copy())
-
-
-def draw_rounds(rounds: Sequence[EliminationRound], instance: pc.Instance) -> Figure:
-    """Draw the estimates of each round: what was sampled, and what happens to each arm."""
-    figure, panels = plots.new_figure(
-        1, len(rounds), height=3.6, sharex=True, sharey=True, squeeze=False
-    )
-    for number, (axes, each) in enumerate(zip(panels[0], rounds, strict=True), start=1):
-        axes.scatter(*instance.means.T, s=12, color="grey", zorder=1)
-        arms = np.flatnonzero(each.active)
-        axes.scatter(
-            *each.estimates[arms].T, s=14 * each.pulls[arms], color=plots.SKY, alpha=0.6, lw=0
-        )
-        gone, staying = arms[~each.staying[arms]], arms[each.staying[arms]]
-        front = np.flatnonzero(each.accepted[gone])
-        plots.scatter_arms(axes, each.estimates[gone], front, labels=False)
-        axes.scatter(*each.estimates[staying].T, s=42, color=plots.ORANGE, zorder=3)
-        for arm in arms:
-            words = instance.labels[arm]
-            if each.pulls[arm]:
-                words += f": {each.pulls[arm]}"
-            axes.annotate(words, each.estimates[arm], (9, -13), textcoords="offset points")
-        axes.set(title=f"round {number}", xlabel="objective 1", aspect="equal")
-        axes.margins(0.15)
-    panels[0, 0].set(ylabel="objective 2")
     return figure
 
 
@@ -179,19 +116,18 @@ def random_sets(number: int, smallest_gap: float, seed: int) -> list[np.ndarray]
     return found
 
 
-def compare_random_sets(
-    sets: Sequence[np.ndarray], ape: pc.APE, gege: pc.GEGE, variance: float, runs: int, **common
-) -> pd.DataFrame:
-    """Compare APE, two runs each, and GEGE on random sets of arms and their combinations."""
-    rows = []
+def growth_of_ape(
+    sets: Sequence[np.ndarray], ape: pc.APE, variance: float, **common
+) -> list[float]:
+    """Samples of APE with 128 arms over those with eight, on sets of arms; two runs on each."""
+    growth = []
     for means in sets:
-        few, many = (with_combinations(means, size, variance) for size in (8, 128))
-        ape_few, ape_many = (
-            pc.simulate(ape, each, runs=2, **common).samples.mean() for each in (few, many)
+        few, many = (
+            pc.simulate(ape, with_combinations(means, size, variance), runs=2, **common)
+            for size in (8, 128)
         )
-        result = pc.simulate(gege, many, runs=runs, max_samples=10**7, **common)
-        rows.append((ape_many / ape_few, ape_many / result.samples.mean()))
-    return pd.DataFrame(rows, columns=["growth", "APE over GEGE"])
+        growth.append(many.samples.mean() / few.samples.mean())
+    return growth
 
 
 def draw_by_arms(
@@ -215,87 +151,6 @@ def draw_by_arms(
 
 
 # Data sets
-
-
-def noc_readings_table(fit: np.ndarray, measured: np.ndarray) -> "HTML":
-    """Make a table of four readings of the network on chip."""
-    readings = {
-        "linear fit, both negated": fit,
-        "as measured, both negated": measured,
-        "linear fit, only energy negated": fit * [1, -1],
-        "as measured, only energy negated": measured * [1, -1],
-    }
-    rows = [
-        (name, len(pc.pareto_set(means)), int((pc.gaps(means) == 0).sum()))
-        for name, means in readings.items()
-    ]
-    frame = pd.DataFrame(rows, columns=["means", "optimal arms", "gaps of zero"])
-    return show_table(frame, "Readings of NoC.")
-
-
-class Departure(NamedTuple):
-    """Errors between a linear fit and the data."""
-
-    shares: np.ndarray  # (n,) of the residual, from 0 upwards
-    between: list  # (n,) instances
-    same_front: np.ndarray  # (n,) whether the Pareto set is that of the fit
-    wrong: dict  # by algorithm: whether each run errs, (n, runs)
-
-
-def depart(name: str, shares: np.ndarray, errors: Callable, budget: int, runs: int) -> Departure:
-    """Run algorithms on the linear fit of a data set plus shares of its residual."""
-    fit, measured = pc.load_instance(name), pc.load_instance(f"{name}_misspecified")
-    between = [
-        dataclasses.replace(fit, means=fit.means + share * (measured.means - fit.means))
-        for share in shares
-    ]
-    same = [np.array_equal(each.pareto_set, fit.pareto_set) for each in between]
-    wrong = {
-        algorithm: np.concatenate(
-            [errors(algorithm, each, [budget], runs, 800 + n) for n, each in enumerate(between)]
-        )
-        for algorithm in ("GEGE", "EGE-SH")
-    }
-    return Departure(shares, between, np.array(same), wrong)
-
-
-def errors_of_gege(departures: Mapping[str, Departure]) -> tuple[Measurement, ...]:
-    """Error rates on NoC with the last equal front, with exact models, and with other fronts."""
-    wrong = {title: each.wrong["GEGE"] for title, each in departures.items()}
-    other = [wrong[title][~each.same_front].ravel() for title, each in departures.items()]
-    return (
-        rate_of(wrong["NoC"][departures["NoC"].same_front][-1]),
-        rate_of(np.concatenate([each[0] for each in wrong.values()])),
-        rate_of(np.concatenate(other)),
-    )
-
-
-def errors_with_another_front(
-    departures: Mapping[str, Departure], errors: Callable, budget: int, runs: int
-) -> Measurement:
-    """Error rate of GEGE at a budget where the Pareto set is not that of the linear fit."""
-    wrong = [
-        errors("GEGE", instance, [budget], runs, 900 + n)[0]
-        for each in departures.values()
-        for n, instance in enumerate(each.between)
-        if not each.same_front[n]
-    ]
-    return rate_of(np.concatenate(wrong))
-
-
-def draw_departures(departures: Mapping[str, Departure]) -> Figure:
-    """Draw error rates against the share of the residual, a panel for each data set."""
-    figure, panels = plots.new_figure(1, len(departures), height=2.7, sharey=True)
-    for axes, (title, each) in zip(panels, departures.items(), strict=True):
-        for name, wrong in each.wrong.items():
-            rates = wrong.mean(axis=1)
-            axes.plot(each.shares, rates, "o-", ms=4, color=COLOURS[name], label=name)
-        if not each.same_front.all():
-            axes.axvspan(each.shares[~each.same_front].min(), 1, color="silver", alpha=0.3)
-        axes.set(title=title, xlabel="share of the residual")
-    panels[0].set(ylabel="error rate")
-    panels[0].legend(fontsize=8)
-    return figure
 
 
 def front_with_intercept(means: np.ndarray) -> int:

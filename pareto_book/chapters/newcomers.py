@@ -1,29 +1,20 @@
-"""Newer algorithms: printed examples of paretoinfer, scores of PaVeBa, and a picture of ideas."""
+"""Newer algorithms: examples of paretoinfer, and answers of TTPFTS."""
 
 import dataclasses
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-import matplotlib.patches
 import numpy as np
 from numpy.typing import ArrayLike
 
 import pareto_core as pc
 import pareto_lab as lab
-from pareto_book.figures import plots
 from pareto_core.simulation.runs import Simulation
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 RULE = pc.WidestBox(bounds=(-1.0, 0.0), delta=0.05, epsilon=0.05, initial=5, batch=5)
 COSTS = (1.0, 1.0, 1.0, 1.0, 5.0, 5.0)
 HALF_WIDTH, SHAPE_HALF_WIDTH = 0.1, 0.08  # of the noise
 MOST = 4000  # evaluations after which an article ends a run
 MAX_SAMPLES = 10**6
-NEXT = plots.ORANGE  # what may be sampled next
-RADIUS = 1.5  # of boxes and balls, in standard deviations of an average
-N_DRAWS, MOST_DRAWS = 30, 10_000
 
 # The examples of paretoinfer, with R's random numbers
 
@@ -118,127 +109,3 @@ def success_at(
     for batch in simulation.pending:
         simulation.collect(batch, simulation.work(batch))
     return [each.correct for each in simulation.results()]
-
-
-def removal_costs(means: ArrayLike, proportions: ArrayLike) -> np.ndarray:
-    """Compute how cheaply each arm could come to dominate each optimal one."""
-    means, proportions = np.asarray(means, float), np.asarray(proportions, float)
-    front = pc.pareto_set(means)
-    lead = np.maximum(means[front][:, None] - means[None], 0.0)
-    with np.errstate(divide="ignore"):
-        cost = (lead**2).sum(axis=2) / (2 * (1 / proportions[front][:, None] + 1 / proportions))
-    cost[np.arange(front.size), front] = np.inf
-    return cost
-
-
-def best_removal_time(means: ArrayLike, steps: int = 2000) -> float:
-    """Search for proportions with the most evidence against the cheapest of these cases."""
-    means = np.asarray(means, float)
-    front = pc.pareto_set(means)
-    proportions = np.full(len(means), 1.0 / len(means))
-    best = 0.0
-    for step in range(steps):
-        cost = removal_costs(means, proportions)
-        row, rival = np.unravel_index(cost.argmin(), cost.shape)
-        best = max(best, cost[row, rival])
-        pair = np.array([front[row], rival])
-        gradient = 1 / proportions[pair] ** 2  # up to a factor
-        proportions[pair] *= np.exp(gradient / gradient.max() / np.sqrt(1 + step))
-        proportions /= proportions.sum()
-    return float(1 / best)
-
-
-# The picture of their ideas
-
-
-def draw_ideas(instance: pc.Instance, samples: np.ndarray, seed: int) -> "Figure":
-    """Draw a panel of estimates and one for each idea; what may be sampled next in orange."""
-    rng = np.random.default_rng(seed)
-    scale = 1 / np.sqrt(samples)[:, None]
-    noise = rng.standard_normal((1 + MOST_DRAWS, *instance.means.shape))
-    estimates = instance.means + scale * noise[0]
-    draws = estimates + scale * noise[1:]
-    figure, panels = plots.new_figure(2, 3, height=2.5, sharex=True, sharey=True)
-    first, boxes, posterior, fronts, balls, steps = panels.flat
-    first.set_title("estimates")
-    plots.scatter_arms(first, estimates, pc.pareto_set(estimates), labels=False)
-    _boxes(boxes, estimates, RADIUS * scale[:, 0])
-    _posterior(posterior, estimates, draws)
-    _fronts(fronts, estimates, draws[0])
-    _balls(balls, estimates, RADIUS * scale.mean())
-    _step(steps, estimates, samples)
-    for axes in panels.flat:
-        for label, point in zip(instance.labels, estimates, strict=True):
-            axes.annotate(label, point, xytext=(4, 6), textcoords="offset points", fontsize=8)
-        axes.set(xticks=[], yticks=[], aspect="equal")
-        axes.title.set_fontsize(10)
-    return figure
-
-
-def _dots(axes, estimates, chosen=()):
-    """The estimates as small dots, those of chosen arms in orange."""
-    for k, point in enumerate(estimates):
-        axes.plot(*point, "o", ms=4, color=NEXT if k in chosen else plots.BLACK, zorder=3)
-
-
-def _boxes(axes, estimates, half):
-    """A box for each arm; the widest of the undecided arms is sampled."""
-    axes.set_title("boxes: the widest undecided")
-    lower, upper = estimates - half[:, None], estimates + half[:, None]
-    beaten = np.array([(each < lower).all(axis=1).any() for each in upper])
-    others = [np.delete(upper, k, 0) for k in range(len(half))]
-    safe = np.array([(o < low).any(axis=1).all() for o, low in zip(others, lower, strict=True)])
-    widest = int(np.where(beaten | safe, 0, half).argmax())
-    for k, corner in enumerate(lower):
-        style = {"edgecolor": NEXT, "lw": 2} if k == widest else {"edgecolor": plots.BLACK, "lw": 1}
-        box = matplotlib.patches.Rectangle(corner, 2 * half[k], 2 * half[k], fill=False, **style)
-        axes.add_patch(box)
-    _dots(axes, estimates, [widest])
-
-
-def _posterior(axes, estimates, draws):
-    """Draws, and the first one whose Pareto set is different."""
-    axes.set_title("PSIPS: a draw that disagrees")
-    axes.plot(*draws[:N_DRAWS].reshape(-1, 2).T, ".", ms=2, color=plots.SKY)
-    front = set(pc.pareto_set(estimates))
-    other = next(draw for draw in draws if set(pc.pareto_set(draw)) != front)
-    for begin, end in zip(estimates, other, strict=True):
-        _arrow(axes, begin, end)
-    _dots(axes, estimates)
-
-
-def _fronts(axes, estimates, draw):
-    """One draw, its front, and the front behind it."""
-    axes.set_title("TTPFTS: both fronts of a draw")
-    first = pc.pareto_set(draw)
-    rest = np.setdiff1d(np.arange(len(draw)), first)
-    for part, style in ((first, "-"), (rest[pc.pareto_set(draw[rest])], "--")):
-        order = part[np.argsort(draw[part, 0])]
-        axes.plot(*draw[order].T, style, marker="D", ms=5, color=NEXT, zorder=2)
-    _dots(axes, estimates)
-
-
-def _balls(axes, estimates, radius):
-    """Balls of a round; one that is certainly below another is discarded."""
-    axes.set_title("PaVeBa: all unsettled balls")
-    lead = (estimates[None] - estimates[:, None]).min(axis=2)  # of the second over the first
-    beaten = (lead >= 2 * radius).any(axis=1)
-    for k, point in enumerate(estimates):
-        style = {"edgecolor": plots.BLACK if beaten[k] else NEXT, "fill": False}
-        axes.add_patch(matplotlib.patches.Circle(point, radius, lw=1.2, **style))
-    _dots(axes, estimates, np.flatnonzero(~beaten))
-
-
-def _step(axes, estimates, samples):
-    """The closest alternative: the arms that it moves gain weight."""
-    axes.set_title("Frank-Wolfe: nearest change")
-    alternative = pc.transport_cost(estimates, samples.astype(float)).alternative
-    moved = np.flatnonzero((alternative != estimates).any(axis=1))
-    for k in moved:
-        _arrow(axes, estimates[k], alternative[k])
-    _dots(axes, estimates, moved)
-
-
-def _arrow(axes, begin, end):
-    style = {"arrowstyle": "->", "color": NEXT, "shrinkA": 0, "shrinkB": 0, "lw": 1.6}
-    axes.annotate("", end, begin, arrowprops={**style, "mutation_scale": 7}, zorder=4)

@@ -1,16 +1,15 @@
 """One sampling rule for every question: paths with known means, and runs beside an oracle.
 
 An oracle samples in the optimal proportions and stops as the rule does; its runs are kept in
-``data/book/arena.csv``. `pairs_instance` and `fixed_bounds` explain why it needs more samples:
-comparisons that are equally hard, and how long fixed proportions wait for the unluckiest of them.
+``data/book/arena.csv``. `pairs_instance` explains why it needs more samples: of
+comparisons that are equally hard, fixed proportions wait for the unluckiest.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-import scipy
 from numpy.typing import ArrayLike
 
 import pareto_core as pc
@@ -78,20 +77,6 @@ def fluid_path(case: Case, horizon: int, start: int = 1) -> FluidPath:
         if row + 1 < times.size:
             targets[row + 1] = targets[row] + shares[row]
     return FluidPath(times, targets, shares, costs)
-
-
-def held_targets(algorithm: pc.Algorithm, instance: pc.Instance, times: ArrayLike) -> np.ndarray:
-    """Proportions that the kernels of an algorithm track with the averages held at the means."""
-    run = algorithm.begin(instance.problem, np.random.default_rng(0))
-    record, targets, found = run.record, run.state.targets, []
-    record.means[:] = instance.means
-    for time in times:
-        while record.time[0] < time:
-            arm, _ = run.select()
-            record.counts[arm] += 1
-            record.time[0] += 1
-        found.append(targets / targets.sum())
-    return np.array(found)
 
 
 def divergence(best: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -276,54 +261,6 @@ def pair_evidences(
     return run.times, weight * lead * np.abs(lead) / 2
 
 
-def fixed_bounds(n_comparisons: int, threshold: float) -> tuple[float, float]:
-    r"""Bounds on the mean samples of each comparison under fixed proportions.
-
-    The evidence of n samples is :math:`n+\sqrt2\,W(n)` with a Brownian motion W. Fixed proportions
-    stop no earlier than at the last first passage of the threshold, an inverse Gaussian time, and
-    on average no later than the integral of the probability that some evidence is below it.
-    """
-    end = threshold + 60.0 * (np.sqrt(2 * threshold) + 1)  # where a passage counts as certain
-    times = np.linspace(0.0, 1.0, 20_001)[1:] ** 2 * end
-    shape = threshold**2 / 2
-    passed = scipy.stats.invgauss.cdf(times, threshold / shape, scale=shape)
-    above = scipy.special.ndtr((times - threshold) / np.sqrt(2 * times))
-    lower, upper = (
-        times[0] + scipy.integrate.trapezoid(1 - each**n_comparisons, times)
-        for each in (passed, above)
-    )
-    return float(lower), float(upper)
-
-
-# A forced sample and the targets
-
-
-def best_arm_waits(adds_forced_sample: bool, horizon: int, runs: int, seed: int) -> np.ndarray:
-    """Whether the best of 22 arms has no more samples than each arm is forced to, by run.
-
-    The question is whether any arm is positive. In a forced round the targets grow by the forced
-    sample or by the shares of the evidence.
-    """
-    means, rng = np.array([1.0, 1.6, *[-1.0] * 20]), np.random.default_rng(seed)
-    each, counts = np.arange(runs), np.ones((runs, means.size))
-    targets, sums = counts.copy(), means + rng.standard_normal(counts.shape)
-    for time in range(means.size, horizon):
-        averages = sums / counts
-        growth = counts * np.maximum(averages, 0) ** 2
-        none = np.flatnonzero(growth.sum(axis=1) == 0)  # no average is positive
-        growth[none, (counts * averages**2).argmin(axis=1)[none]] = 1.0  # raise the cheapest arm
-        growth /= growth.sum(axis=1, keepdims=True)
-        arm = counts.argmin(axis=1)
-        forced = counts[each, arm] <= np.sqrt(time) - means.size / 2
-        if adds_forced_sample:
-            growth[forced] = np.eye(means.size)[arm[forced]]
-        targets += growth
-        arm = np.where(forced, arm, (targets - counts).argmax(axis=1))
-        counts[each, arm] += 1.0
-        sums[each, arm] += means[arm] + rng.standard_normal(runs)
-    return counts[:, 1] <= np.sqrt(horizon) - means.size / 2 + 1
-
-
 # Operations research
 
 
@@ -382,21 +319,6 @@ def draw_potential(
     plots.save(figure, CHAPTER, "potential")
 
 
-def draw_distances(times: np.ndarray, distances: Mapping[str, Mapping[str, np.ndarray]]) -> None:
-    """Draw the distances to the optimum by question and rule; the first rule is the chapter's."""
-    figure, panels = plots.new_figure(1, len(distances), height=3.4, sharey=True)
-    for axes, (question, lines) in zip(panels, distances.items(), strict=True):
-        for row, (name, values) in enumerate(lines.items()):
-            colour = (plots.BLUE, plots.ORANGE, plots.GREEN)[row]
-            axes.plot(times, np.maximum(values, 1e-6), color=colour, lw=1.4 if row else 2.2)
-            place = {"transform": axes.transAxes, "color": colour, "fontsize": 9}
-            axes.text(0.05, 0.05 + 0.08 * row, name, **place)
-        axes.set(xscale="log", yscale="log", xlabel="samples $t$", ylim=(1e-4, 1.2))
-        axes.set_title(question, fontsize=10)
-    panels[0].set_ylabel("$1-C(w_t)/C^\\star$")
-    plots.save(figure, CHAPTER, "fluid")
-
-
 def draw_oracle(runs: OracleRuns) -> None:
     """Draw samples of the rule over those of the oracle, and of both over T* ln(1/delta)."""
     figure, (left, right) = plots.new_figure(1, 2, height=3.4)
@@ -449,24 +371,3 @@ def draw_evidences(n_pairs: int, gap: float, delta: float, end: int, seed: int) 
     panels[0].set_ylabel("evidence of each pair, in nats")
     plots.label_line(panels[0], end, enough[-1], "threshold", plots.BLACK, dx=-56, dy=8)
     plots.save(figure, CHAPTER, "evidences")
-
-
-def draw_toy(toy: Mapping[tuple[float, int], tuple[Measurement, float]]) -> None:
-    """Draw ratios by risk and number of pairs, and the bounds of `fixed_bounds` at thresholds."""
-    figure, axes = plots.new_figure(height=3.2)
-    sizes = sorted({size for _, size in toy})
-    risks = dict.fromkeys(delta for delta, _ in toy)
-    for delta, colour in zip(risks, (plots.BLUE, plots.GREEN, plots.PURPLE), strict=True):
-        bands = [toy[delta, n][1] / np.array(fixed_bounds(n, toy[delta, n][1])) for n in sizes]
-        axes.fill_between(sizes, *np.transpose(bands), color=colour, alpha=0.2, lw=0)
-        for size in sizes:
-            point = toy[delta, size][0]
-            axes.plot([size, size], point.interval, color=colour)
-            axes.plot(size, point.value, "o", ms=4, color=colour)
-        plots.label_line(axes, size, point.value, f"δ = {_power(delta)}", colour, dx=8)
-    axes.axhline(1, color=plots.BLACK, lw=1)
-    axes.set(xscale="log", xlabel="number of equally close wrong answers")
-    axes.set(xlim=(sizes[0] / 1.15, sizes[-1] * 1.6), ylabel="TopTwoIDS / oracle, samples")
-    axes.set_xticks(sizes, sizes)
-    axes.minorticks_off()
-    plots.save(figure, CHAPTER, "toy")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from references.kept_runs import case_of
 
-from pareto_book.chapters.arena import MANY, Arena, duel, predictions
+from pareto_book.chapters.arena import MANY, Arena, duel
 
 
 def arena_of(*cases, times=()):
@@ -42,22 +42,3 @@ def test_a_duel_is_over_the_cases_that_both_play():
     }
     assert found.mean == pytest.approx(4.5**0.5)
     assert (found.certainly(0, 1), found.certainly(1, np.inf)) == (1, 1)
-
-
-@pytest.mark.parametrize(("needs", "numbers"), [(100, [40, 10, 40]), (112, [0, 10, 0])])
-def test_predictions_count_the_cases_in_which_they_hold(needs, numbers):
-    cases = [
-        case_of(name, [samples, samples], f"held out {number}", delta)
-        for number in range(11, 21)
-        for delta in (0.1, 0.01, 1e-4, 1e-6)
-        for name, samples in {
-            "TopTwoIDS": needs,
-            "TopTwoIDS, square root": 110,
-            "Track-and-Stop": 105,
-            "TopTwoIDS, proven": needs,
-            "APE, certified": 100,
-        }.items()
-    ]
-    found = predictions(arena_of(*cases))
-    assert [each.true for each in found] == numbers
-    assert [each.came_true for each in found] == [number > 0 for number in numbers]

@@ -7,15 +7,6 @@ import pareto_core as pc
 from pareto_book.chapters import crepon2024
 
 
-def test_a_run_stops_when_its_evidence_meets_the_threshold():
-    instance = pc.Instance([[2.0, 0.0], [0.0, 2.0], [-1.0, -1.0]])
-    runs = pc.simulate(pc.TrackAndStop(delta=0.2), instance, 3, progress=False)
-    run = crepon2024.follow_run(runs)
-    assert run.times[-1] == np.median(runs.samples) == run.counts.sum()
-    assert run.evidence[-1] >= run.threshold[-1]
-    assert (run.evidence < run.threshold)[:-1].all()
-
-
 def test_cells_of_the_plane_are_those_that_are_counted():
     arms = np.array([[-0.7, 1.1, 1.0], [0.1, -1.1, 0.4], [-0.2, 0.3, -1.0]])
     across = np.array([[1, -1, 0], [1, 1, -2]]) / np.sqrt([[2], [6]])
@@ -30,11 +21,3 @@ def test_the_profile_has_the_cost_of_the_cheapest_addition():
     tents, height, cost = crepon2024.diagonal_profile(means, weights, np.linspace(-5, 5, 4001))
     assert tents.shape == (3, 4001) and height.shape == (4001,)
     assert cost.min() == pytest.approx(pc.transport_cost(means, weights).value, rel=1e-4)
-
-
-def test_homogeneity_test_accepts_the_same_and_rejects_another_distribution():
-    rng = np.random.default_rng(0)
-    edges = np.linspace(0, 4, 30)
-    counts = np.histogram(rng.exponential(size=2000), np.append(edges, np.inf))[0]
-    assert crepon2024.homogeneity_test(rng.exponential(size=2000), edges, counts) > 0.01
-    assert crepon2024.homogeneity_test(rng.exponential(1.4, size=2000), edges, counts) < 1e-4

@@ -25,30 +25,11 @@ def test_shares_sum_to_one_and_the_targets_approach_the_optimum():
     assert one_rule.divergence(SIX.optimum().weights, path.targets[-1]) < 2e-3
 
 
-@pytest.mark.parametrize(
-    "algorithm",
-    [pc.TrackAndStop(exploration="none"), pc.TopTwoIDS(exploration="none")],
-    ids=["Track-and-Stop", "TopTwoIDS"],
-)
-def test_kernels_with_known_means_approach_the_optimum(algorithm):
-    found = one_rule.held_targets(algorithm, SIX.instance, [20, 1000])
-    assert np.allclose(found.sum(axis=1), 1)
-    early, late = distances(SIX, found)
-    assert 0 <= late < 0.7 * early
-
-
 def test_a_mixture_gives_each_arm_its_uniform_part():
     _, entrants, instance = find_instance("five arms, oracle")
     optimal = np.array(entrants["oracle"].algorithm.proportions)
     mixed = np.array(entrants["oracle, 20% uniform"].algorithm.proportions)
     np.testing.assert_allclose(mixed, 0.8 * optimal + 0.2 / instance.n_arms, rtol=1e-5)
-
-
-@pytest.mark.parametrize("threshold", [2.0, 5.0, 30.0])
-def test_one_comparison_takes_the_mean_first_passage(threshold):
-    lower, upper = one_rule.fixed_bounds(1, threshold)
-    assert lower == pytest.approx(threshold, rel=1e-5)
-    assert upper == pytest.approx(threshold + 1, rel=1e-5)  # the integral of the normal tail
 
 
 @pytest.mark.parametrize("n_pairs", [1, 3])
