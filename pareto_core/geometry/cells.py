@@ -75,6 +75,14 @@ def count_cells(points: ArrayLike, closed: bool = False) -> int:
     return int(count)
 
 
+def count_nodes(points):
+    """Number of valid assignments of the first r points for each r, shape (p + 1,)."""
+    walk = cell_walk(*points.shape)
+    while _count_cells(points, False, walk, CELLS_AT_A_TIME) == CELLS_AT_A_TIME:
+        pass
+    return walk.nodes
+
+
 def iterate_cells(points: ArrayLike, closed: bool = False) -> Iterator[np.ndarray]:
     """Yield the valid assignments in lexicographic order.
 

@@ -8,7 +8,7 @@ import numpy as np
 from pareto_core.checks.arguments import check_count, shown
 from pareto_core.checks.environment import progress_bar
 from pareto_core.confidence.noise_kinds import UNKNOWN
-from pareto_core.instances.instance import Instance, unfolded_instance
+from pareto_core.instances.instance import Instance
 from pareto_core.instances.noise import make_source
 from pareto_core.loop.interruption import interruptible
 from pareto_core.simulation.runs import MOST_RUNS, decision_generator, run_generator

@@ -56,6 +56,14 @@ def test_count_in_general_position_is_the_bound_of_lemma_5(p, d):
     assert count_cells(points, closed=True) == math.comb(p + d - 1, d - 1)
 
 
+@pytest.mark.parametrize(("p", "d"), [(1, 1), (30, 2), (12, 4), (7, 7)])
+def test_nodes_in_general_position_are_a_binomial(p, d, monkeypatch):
+    points = np.random.default_rng([p, d]).standard_normal((p, d))
+    for size in (1, 10**6):
+        monkeypatch.setattr(cells, "CELLS_AT_A_TIME", size)
+        assert cells.count_nodes(points).sum() == math.comb(p + d, d)
+
+
 def test_points_on_one_diagonal_touch_in_a_cell_without_interior():
     points = [[0.0, 0.0], [1.0, 1.0]]
     assert count_cells(points, closed=True) == 4  # more than binomial(3, 1)
