@@ -138,18 +138,24 @@ EARLY_INSTANCES = (  # of the arena, those on which certified APE needs 1,000 to
 )
 
 
-def samples_until_certain(sampling: Algorithm, runs: int, seed: int = 0) -> np.ndarray:
+def samples_until_certain(
+    sampling: Algorithm, runs: int, seed: int = 0, variance: str = "known"
+) -> np.ndarray:
     """Samples of all runs until the first arm, half of the arms and all are certain, shape (n, 3).
 
-    All are certain at the latest when the answer is proven.
+    All are certain at the latest when the answer is proven. The runs of an instance are neighbours.
     """
     found = []
     for name in EARLY_INSTANCES:
         instance = find_instance(name)[2]
         n_arms, deviation = instance.n_arms, np.sqrt(instance.variance)
-        algorithm = pc.Certified(sampling, delta=0.1)
-        session = lab.Session(algorithm, n_arms, instance.n_objectives, deviation)
-        samples = session.plan(instance.means, runs, seed, n_jobs=1, progress=False).samples
+        algorithm = pc.Certified(sampling, delta=0.1, variance=variance)
+        stated = deviation if variance == "known" else variance
+        session = lab.Session(algorithm, n_arms, instance.n_objectives, stated)
+        plan = session.plan(
+            instance.means, runs, seed, standard_deviation=deviation, n_jobs=1, progress=False
+        )
+        samples = plan.samples
         known = np.minimum(samples, samples[:, -1:])
         found.append(known[:, [0, (n_arms + 1) // 2 - 1, n_arms - 1]])
     return np.concatenate(found)

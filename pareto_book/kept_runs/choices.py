@@ -148,6 +148,12 @@ def _others():
             absent,
         ),
         Choice(
+            (PARETO, UNKNOWN, NO_FEATURES, PROVEN, BY_YOU),
+            call_of(algorithms.Certified(algorithms.UniformSampling(), variance="unknown")),
+            "a theorem, for the status of a session at any time, for Gaussian noise",
+            "compared on ten instances of the arena in “Your own experiment”",
+        ),
+        Choice(
             (PARETO, GAUSSIAN, NO_FEATURES, PROVEN, BY_YOU),
             call_of(algorithms.Certified(algorithms.Racing())),
             "a theorem, for the status of a session at any time",

@@ -2,11 +2,13 @@
 
 Begin with `thresholds` and `bonuses`, or with `certificates` for statements with a proof. A
 certificate is a view of a `ledger`, or of a `constrained_ledger` if the means must lie in a
-polyhedron. A ledger is written by `proven_rules`, which stop algorithms too; these rest on
-`statement_evidence`, and this on one-sided `mixtures`. All certificates contain `boxes`. `accuracy`
-is about answers up to an accuracy of each objective, and `latest_end` about the time at which they
-are surely proven. `bounded_means`, for rewards in [0, 1] with any noise, is updated with one reward
-at a time. Other functions take counts and means as arrays, whatever chose the arms.
+polyhedron. A ledger is written by its own `certify`, by the `proven_rules` that stop algorithms
+too, or by `comparisons` if variances are unknown (`unknown_variance`; `noise_kinds` has the words).
+The rules rest on `statement_evidence` and on one-sided `mixtures`; `evidence` shows theirs. All
+certificates contain `boxes`. `accuracy` is about answers up to an accuracy of each objective,
+`latest_end` about the time at which they are surely proven, and `assignments` about dominators of
+several arms. `bounded_means`, for rewards in [0, 1] with any noise, bets (`betting`) and is updated
+with one reward at a time. Other functions take counts and means as arrays, whatever chose the arms.
 
 Arguments that recur, for K arms and d objectives:
 
@@ -18,7 +20,7 @@ Arguments that recur, for K arms and d objectives:
 ``arm``, ``rival``    numbers of two arms; ``c`` is an objective
 ``rule``, ``work``    `proven_rules.Rule`, `proven_rules.Work`; all of ``work`` may be modified
 ``any_rule``          `proven_rules.Rule` of bets on any dominators, optimal or not
-``margin``            (d,), by which arms that are left out of the empirical answer are beaten
+``margin``            (d,), or a number, by which arms that the empirical answer leaves out are beaten
 ``size``              number of arms of the answer, the first of ``work.front``
 ``group``             (n,) of int, arms with high averages, the first ``size`` entries
 ``needed``, levels    evidence in nats

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pareto_core.bounds.ties import is_undecidable
-from pareto_core.checks.arguments import shown
+from pareto_core.checks.arguments import check_probability, shown
 from pareto_core.confidence.accuracy import is_exact
 from pareto_core.instances.instance import (
     Instance,
@@ -136,6 +136,8 @@ def check_request(algorithm: Algorithm, instance: Instance) -> None:
     """Check what can be checked without preparing the instance."""
     if not isinstance(algorithm, Algorithm):
         raise ValueError(f"algorithm = {shown(algorithm)}; expected an Algorithm")
+    if getattr(algorithm, "delta", None) is not None:  # a reader's may not have checked it
+        check_probability(algorithm.delta, "delta")
     check_instance(instance)
     refuse_needless(algorithm, polyhedron=instance.polyhedron)
     _refuse_unbounded(algorithm, instance)

@@ -80,7 +80,8 @@ def test_each_algorithm_has_runs():
     assert tried == {*algorithms_by_name(), *rivals.__all__}
 
 
-def test_no_record_is_orphaned():
+def test_each_case_has_its_record():
+    """``PYTHONPATH=tests python -m golden.records runs new`` adds those of a new algorithm."""
     cases = [(repr(algorithm), name) for algorithm, name, _ in runs.cases()]
     assert [(row["algorithm"], row["instance"]) for row in golden("runs")[0]] == cases
     assert [row["function"] for row in golden("values")[0]] == list(values.FUNCTIONS)

@@ -98,7 +98,7 @@ class DTracking(Algorithm):
         Track t times the latest weights ("D", direct, as in the paper) or the sum of all
         weights so far ("C", cumulative). If the weights jump from sample to sample, only the sum
         gives every arm its proportion.
-    threshold : {"iterated_logarithm", "gamma", "stylised", "mixture"}
+    threshold : str, default "iterated_logarithm"
         See `MOBAI`.
 
     See Also

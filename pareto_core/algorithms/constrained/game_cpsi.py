@@ -139,9 +139,9 @@ class GameCPSI(Algorithm):
         ``"none"``: :math:`\xi_i=0`. The formula is lost from our copy of the paper.
     check_every : int, default 1
         Test whether to stop when t is a multiple of this.
-    threshold : {"iterated_logarithm", "stylised", "mixture", "gamma"}
-        :math:`\beta(t,\delta)`. ``"iterated_logarithm"``, :math:`\ln((1+\ln t)/\delta)`, is the
-        default; it replaces the threshold of the experiments, which is lost from our copy of the
+    threshold : str, default "iterated_logarithm"
+        :math:`\beta(t,\delta)`, see `TrackAndStop`. The default, :math:`\ln((1+\ln t)/\delta)`,
+        replaces the threshold of the experiments, which is lost from our copy of the
         paper. ``"mixture"``, `confidence.thresholds.mixture_threshold`, is proven (Lemma B.1).
 
     See Also

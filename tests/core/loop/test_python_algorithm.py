@@ -260,3 +260,15 @@ def test_a_run_that_advances_ends_when_the_observations_are_used_up():
     run = TwoInTurn().begin(instance.problem, None)
     assert run.advance(source, np.random.default_rng(0), 100)
     assert run.record.time[0] == 4
+
+
+class AtRisk(AtRandom):
+    def __init__(self, delta):
+        super().__init__()
+        self.delta = delta
+
+
+@pytest.mark.parametrize("delta", [0.0, 3.0, "0.1"])
+def test_a_risk_that_the_reader_did_not_check_is_refused(delta):
+    with pytest.raises(ValueError, match=r"delta = .*; expected a"):
+        pc.simulate(AtRisk(delta), INSTANCE, 1, n_jobs=1, progress=False)
