@@ -20,7 +20,7 @@ Arguments that recur, for K arms and d objectives:
 ``arm``, ``rival``    numbers of two arms; ``c`` is an objective
 ``rule``, ``work``    `proven_rules.Rule`, `proven_rules.Work`; all of ``work`` may be modified
 ``any_rule``          `proven_rules.Rule` of bets on any dominators, optimal or not
-``margin``            (d,), or a number, by which arms that the empirical answer leaves out are beaten
+``margin``            (d,), or a number, by which arms left out of the empirical answer are beaten
 ``size``              number of arms of the answer, the first of ``work.front``
 ``group``             (n,) of int, arms with high averages, the first ``size`` entries
 ``needed``, levels    evidence in nats
