@@ -18,7 +18,6 @@ from pareto_core.checks.arguments import (
     check_flag,
     check_path,
     check_probability,
-    shown,
 )
 from pareto_core.checks.words import Direction, RuleName, UnknownNoise
 from pareto_core.confidence.noise_kinds import UNKNOWNS
@@ -457,8 +456,7 @@ class Session:
         Raises
         ------
         ValueError
-            If no such reward was told, it was withdrawn before, ``instead`` is the same reward, or
-            another argument is invalid.
+            If no such reward was told, it was withdrawn before, or another argument is invalid.
         """
         state = self._state
         sample = find_sample(state, arm, reward, id, number)
@@ -466,8 +464,6 @@ class Session:
             instead = state.design.check_reward(instead, "instead")
         events.check_reason(reason, may_be_empty=True)
         position = state.position(sample.arm, sample.rank)
-        if instead is not None:
-            _refuse_same(instead, state.rewards[sample.arm][position])
         state.refuse_contradiction(sample.arm, position, instead)
         counted = bool(position < state.run.run.record.counts[sample.arm])
         self._change(events.Withdrawn(sample.arm, sample.rank, instead, counted, reason))
@@ -945,14 +941,6 @@ class Session:
                 "arms; expected still_counts = True, or a session of pc.Certified with rule = "
                 f"{' or '.join(map(repr, SUBSET_RULES))}"
             )
-
-
-def _refuse_same(instead, reward):
-    """Refuse a reward in place of the same one."""
-    if np.array_equal(instead, reward, equal_nan=True):
-        raise ValueError(
-            f"instead = {shown(instead.tolist())}, which is the reward already; expected another"
-        )
 
 
 def _refuse_smaller_budget(state):

@@ -24,6 +24,7 @@ from pareto_core import (
     pareto_set,
     simulate,
 )
+from pareto_core.confidence.noise_kinds import EQUAL
 from pareto_core.instances.noise import make_source
 from pareto_core.simulation.scheduling import backend_of
 from pareto_lab import Session, load_session
@@ -82,7 +83,7 @@ def test_an_unknown_variance_is_that_of_the_rewards():
     rng, samples = np.random.default_rng(5), []
     noise = rng.standard_normal((5000, 2))
     for unit in (1.0, 64.0):
-        session = Session(Certified(UniformSampling(), variance="unknown, equal"), 4, 2, 1.0)
+        session = Session(Certified(UniformSampling(), variance=EQUAL), 4, 2, EQUAL)
         while not session.finished:
             session.tell(arm := session.ask(), unit * (MEANS[arm] + noise[session.samples]))
         samples.append(session.samples)
