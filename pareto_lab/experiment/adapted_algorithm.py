@@ -43,7 +43,7 @@ def _refuse_noise(algorithm, design):
         )
     if rule in UNKNOWNS and not unknown:
         raise ValueError(
-            f"the noise is stated, with {algorithm!r}, whose rule ignores that; expected "
+            f"the noise is stated for {algorithm!r}, whose rule ignores that; expected "
             f"standard_deviation = {rule!r}, or Certified without the parameter variance"
         )
     _refuse_kinds(algorithm, design)

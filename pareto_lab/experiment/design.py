@@ -28,6 +28,7 @@ from pareto_lab.experiment.names import (
     Values,
     in_order,
     is_named,
+    refuse_flags,
     unknown,
 )
 
@@ -205,8 +206,7 @@ class ExperimentDesign:
         given = with_gaps(reward, self.objectives) if self.allows_missing_values else reward
         given = in_order(given, self.objectives, name)
         observed = check_array(given, name)
-        if any(isinstance(each, bool | np.bool_) for each in np.asarray(given, dtype=object).flat):
-            raise ValueError(f"{name} = {shown(reward)}; expected numbers, not True or False")
+        refuse_flags(given, name, reward)
         missing = np.isnan(observed)
         valid = np.isfinite(observed) | (missing & self.allows_missing_values)
         if observed.shape != (self.n_objectives,) or not valid.all():

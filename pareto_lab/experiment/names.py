@@ -116,3 +116,9 @@ def refuse_other_rows(values, names, name):
             f"{name} = {shown(values)} has the rows or columns {listed(rows)}; expected "
             f"{listed(names)}, in this order"
         )
+
+
+def refuse_flags(values, name, given):
+    """Refuse True and False among numbers."""
+    if any(isinstance(each, bool | np.bool_) for each in np.asarray(values, dtype=object).flat):
+        raise ValueError(f"{name} = {shown(given)}; expected numbers, not True or False")

@@ -23,7 +23,7 @@ from pareto_core.confidence.noise_kinds import (
 )
 from pareto_core.instances.checks import checked_covariance
 from pareto_core.loop.parts import bounds_of_each, check_bounds
-from pareto_lab.experiment.names import in_order, listed, refuse_other_rows
+from pareto_lab.experiment.names import in_order, listed, refuse_flags, refuse_other_rows
 
 
 class Noise(NamedTuple):
@@ -116,8 +116,7 @@ def _deviation(given, arms, objectives):
     refuse_other_rows(getattr(given, "T", given), objectives, name)
     values = in_order(given, objectives, name)
     deviation = check_array(values, name)
-    if any(isinstance(each, bool | np.bool_) for each in np.asarray(values, dtype=object).flat):
-        raise ValueError(f"{name} = {shown(given)}; expected numbers, not True or False")
+    refuse_flags(values, name, given)
     shapes = (), (len(objectives),), (len(arms), len(objectives))
     if deviation.shape not in shapes or not (
         np.isfinite(deviation).all() and (deviation > 0).all()

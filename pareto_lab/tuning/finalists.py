@@ -142,11 +142,11 @@ def _refuse_gaps(frame, columns):
 
 
 def _refuse_same_names(parameters):
-    """Refuse rows of one name, which differ in some parameter."""
+    """Refuse rows that have a name in common."""
     for name in parameters.index[parameters.index.duplicated()]:
         values = parameters.loc[name].map(repr)
         columns = [column for column in values if values[column].nunique() > 1]
         raise ValueError(
-            f"rows of the name {shown(name)} differ in {listed(columns) or 'no parameter'}; "
+            f"rows named {shown(name)} differ in {listed(columns) or 'no parameter'}; "
             "expected distinct names, and no other column than scores, costs and parameters"
         )

@@ -214,6 +214,7 @@ CALLS = [
     told("B", pd.Series([1.0, 2.0], ["cost", "cost"]), "reward = .*; expected one value for each"),
     told("B", [1.0, 1e151], "reward = .*; expected numbers of magnitude 1e\\+150 at most"),
     told("B", [1.0, 10**400], "reward = .*; expected real numbers"),
+    told("B", [1.0, True], r"reward = \[1.0, True\]; expected numbers, not True or False"),
     ("tell", {"arm": "B", "reward": [1.0, 1.0], "id": 1.5}, "id = 1.5; expected the identifier"),
     ("tell", {"arm": "A", "reward": [3.0, 0.0], "id": "t1"}, "id: sample 't1' is arm A, reward"),
     *(("ask_many", {"n": n}, "n = .* expected ") for n in (0, 1.5, True, "2", 100_001, 10**30)),

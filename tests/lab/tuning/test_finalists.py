@@ -57,7 +57,7 @@ def test_of_repeated_configurations_the_first_one_counts():
         (lambda: lab.Finalists.from_table(TABLE, DIRECTIONS, "label"), "frame has no 'label'"),
         (
             lambda: lab.Finalists.from_table(TABLE.assign(name="same"), DIRECTIONS, "name"),
-            "rows of the name 'same' differ in layers, seconds; expected distinct names",
+            "rows named 'same' differ in layers, seconds; expected distinct names",
         ),
         (
             lambda: lab.Finalists.from_table(
