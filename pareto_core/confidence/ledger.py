@@ -25,6 +25,7 @@ from pareto_core.confidence.proven_rules import (
 from pareto_core.confidence.statement_evidence import (
     CLEAR,
     FAINT,
+    are_clear_additions,
     cheap_removal,
     log_addition,
     log_lead,
@@ -140,18 +141,22 @@ def _is_dominated(rule, any_rule, information, means, row, arm, raised, ledger):
     others = n_arms - 1
     if not rule.subsets:
         others -= ledger.dominated[raised:].sum()
+    if not rule.subsets:
+        size = _write_others(work.remaining[:n_arms], arm, work.front)
+        share = addition_share(any_rule, others) + log_share(any_rule, 1, n_arms - 1)
+        needed = rule.log_needed + CLEAR - share
+        if are_clear_additions(any_rule, information, means, row, size, needed, work):
+            return True
     size = _write_others(known, arm, work.front)
     write_additions(rule, information, means, row, size, work)
     evidence = addition_share(rule, others) + log_addition(rule, row, others, work)
     if not rule.subsets:
         size = _write_others(work.remaining[:n_arms], arm, work.front)
-        share, enough = addition_share(any_rule, others), rule.log_needed - CLEAR
-        each = share + log_share(any_rule, 1, n_arms - 1)
-        faint = enough - each - np.log(n_arms) - FAINT
+        faint = rule.log_needed - CLEAR - share - np.log(n_arms) - FAINT
         most = most_single_additions(any_rule, information, means, row, size, faint, work)
-        if log_sum(evidence, each + most) >= enough:
+        if log_sum(evidence, share + most) >= rule.log_needed - CLEAR:
             write_additions(any_rule, information, means, row, size, work)
-            evidence = log_sum(evidence, share + log_addition(any_rule, row, n_arms - 1, work))
+            evidence = log_sum(evidence, share + work.additions[row, 0])
     return evidence >= rule.log_needed
 
 

@@ -29,9 +29,8 @@ from pareto_core.compiling.kernels import kernel, part
 from pareto_core.confidence.assignments import Search, allocate_search
 from pareto_core.confidence.statement_evidence import (
     CLEAR,
-    cheap_addition,
+    are_clear_additions,
     cheap_removal,
-    find_dominators,
     log_addition,
     log_removal,
     log_share,
@@ -46,7 +45,7 @@ SCALES = (1 / 16, 1 / 256)  # variances of the shifts, each with the same weight
 ADDITIONS = 0.7  # share of the martingale; removals get 1 - ADDITIONS
 REMOVAL, ADDED, FRONT = 0.9, 0.9, 0.75  # masses of the shifts: see `Rule`
 MOST_SIZES = 40  # number of group sizes: 1, 2, 4, ...
-CLEAR_CASE = -1  # instead of a number of dominators: one dominator alone gives enough evidence
+CLEAR_CASE = -1  # instead of a number of dominators: single ones clearly give enough evidence
 
 
 class Rule(NamedTuple):
@@ -194,15 +193,12 @@ def _removal_evidence(rule, information, means, raised, size, enough, work):
 
 @kernel
 def _is_clear(rule, information, means, n_arms, arm, size, enough, work):
-    """Whether one dominator alone gives enough evidence, however many arms may be optimal."""
+    """Whether single dominators clearly give enough evidence, however many arms may be optimal."""
     share = addition_share(rule, n_arms - 1) + log_share(rule, 1, n_arms - 1)
     needed = _clear_level(enough) - share
-    if needed == np.inf:
-        return False
-    for g in range(find_dominators(means, arm, size, work)):
-        if cheap_addition(rule, information, means, arm, work.listed[g]) >= needed:
-            return True
-    return False
+    return needed < np.inf and are_clear_additions(
+        rule, information, means, arm, size, needed, work
+    )
 
 
 @kernel

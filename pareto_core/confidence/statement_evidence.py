@@ -194,6 +194,19 @@ def most_single_additions(rule, information, means, arm, size, faint, work):
     return total
 
 
+@kernel
+def are_clear_additions(rule, information, means, arm, size, enough, work):
+    """Whether closed-form bounds show that single dominators together give enough evidence."""
+    total, found = -np.inf, find_dominators(means, arm, size, work)
+    faint = enough - np.log(found + 1.0) - FAINT
+    for g in range(found):
+        if _most_of_ratios(information, means, arm, work.listed[g]) > faint:
+            total = log_sum(total, cheap_addition(rule, information, means, arm, work.listed[g]))
+            if total >= enough:
+                return True
+    return False
+
+
 @part
 def _strongest_first(work, size):
     """Sort the dominators by the evidence of each alone, in decreasing order."""

@@ -22,6 +22,7 @@ from pareto_core.confidence.proven_rules import (
     make_rule,
 )
 from pareto_core.confidence.statement_evidence import (
+    are_clear_additions,
     cheap_addition,
     cheap_removal,
     log_addition,
@@ -265,7 +266,7 @@ def test_the_empirical_answer_has_the_arms_that_are_not_beaten(seed):
 @pytest.mark.parametrize("name", RULES)
 def test_closed_form_bounds_are_below_the_evidence(name):
     rng = np.random.default_rng(1)
-    close = 0
+    close = cleared = 0
     for _ in range(150):
         information, means = wrong.random_data(rng)
         _, work = evidence_of(name, information, means)
@@ -281,6 +282,11 @@ def test_closed_form_bounds_are_below_the_evidence(name):
             )
             assert found == 0 or np.logaddexp.reduce(single) <= closer + 1e-9
             assert closer <= most + 1e-9
+            total = np.logaddexp.reduce(single, initial=-np.inf)
+            for enough in total + np.array([1.0, 0.1, -0.1, -1.0, -4.0]):
+                clear = are_clear_additions(rule, information, means, arm, size, enough, work)
+                assert not clear or enough <= total
+                cleared += clear and total > 4
             for rival, exact in zip(dominators, single, strict=True):
                 cheap = cheap_addition(rule, information, means, arm, rival)
                 assert cheap <= exact + TOLERANCE + 1e-9 * max(exact, 1.0)
@@ -291,6 +297,7 @@ def test_closed_form_bounds_are_below_the_evidence(name):
                 assert cheap <= exact + 2 * means.shape[1] * TOLERANCE + 1e-9 * max(exact, 1.0)
                 close += cheap > 0.8 * exact > 4
     assert close > 100
+    assert cleared > 50
 
 
 @pytest.mark.parametrize("name", RULES)
