@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from references.claim_files import COUNT, NUMBER, STATEMENT, TIME, make_claim
+from references.claim_files import COUNT, STATEMENT, TIME, make_claim
 
 from pareto_book.claims.criteria import (
     CONTRARY,
@@ -82,22 +82,12 @@ def test_anything_else_is_refused(text):
 
 # A claim and its measurement
 
-OTHERS = {"raw": [120.0, 118.0, 122.4567], "doubled": 240.0}
-SAMPLES = NUMBER | {"others": list(OTHERS)}
 ON_OUR_DRAW = {"left_open": "the draw", "verdict": "undecided"}
 
 
 def measurement(value, low=np.nan, high=np.nan, runs=np.nan, others=None):
     names = {"measured": value, "low": low, "high": high, "runs": runs}
     return pd.Series(names | {"others": others or {}})
-
-
-def test_a_row_has_the_verdict_and_why():
-    claim = make_claim(SAMPLES, reason="they count otherwise")
-    row = judged(claim, measurement(120, 118, 122, 50, OTHERS))
-    assert (row["verdict"], row["reason"]) == (DIFFERS, "they count otherwise")
-    assert row["others"] == "raw: 120 [118, 122.5]; doubled: 240"
-    assert (row["id"], row["kind"], row["measured"], row["runs"]) == ("samples", "number", 120, 50)
 
 
 def test_the_reason_is_given_where_a_row_is_not_reproduced():
