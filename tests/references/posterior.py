@@ -9,8 +9,18 @@ import pareto_core as pc
 from pareto_core.algorithms.ada_hedge import ada_hedge, gain
 
 
-class PlainPosterior(pc.PythonAlgorithm):
-    """What `PSIPS` and `OraclePosterior` share."""
+class PlainPSIPS(pc.PythonAlgorithm):
+    """`PSIPS`."""
+
+    def __init__(self, delta=0.1, prior="flat", eta=1.0, sampling="tracking"):
+        self.delta, self.prior, self.eta, self.sampling = delta, prior, eta, sampling
+
+    def start(self, problem, rng):
+        return {
+            "rng": rng,
+            "learner": ada_hedge(problem.n_arms),
+            "targets": np.ones(problem.n_arms),
+        }
 
     def centre(self, record):
         samples = np.maximum(record.counts + (self.prior == "ridge"), 1)[:, None]
@@ -28,49 +38,6 @@ class PlainPosterior(pc.PythonAlgorithm):
     def at_random(self, rng, mixture):
         """The first arm at which the sum of the shares exceeds a uniform number."""
         return min(np.searchsorted(mixture.cumsum(), rng.random(), "right"), mixture.size - 1)
-
-    def recommend(self, record, memory):
-        return pareto_set(self.centre(record)[0])
-
-
-class PlainOracle(PlainPosterior):
-    """`OraclePosterior`."""
-
-    def __init__(self, weights, delta=0.1, prior="flat"):
-        self.weights, self.delta, self.prior = weights, delta, prior
-
-    def start(self, problem, rng):
-        return rng
-
-    def select(self, record, memory):
-        if self.begins(record):
-            return record.time
-        return self.at_random(memory, np.array(self.weights) / sum(self.weights))
-
-    def stop(self, record, memory):
-        if self.begins(record):
-            return False
-        estimates, deviation = self.centre(record)
-        least, wide = self.rules(record.time + 1)
-        for _ in range(math.ceil(least)):
-            noise = deviation * memory.standard_normal(estimates.shape)
-            if pareto_set(estimates + wide * noise) != pareto_set(estimates):
-                return False
-        return True
-
-
-class PlainPSIPS(PlainPosterior):
-    """`PSIPS`."""
-
-    def __init__(self, delta=0.1, prior="flat", eta=1.0, sampling="tracking"):
-        self.delta, self.prior, self.eta, self.sampling = delta, prior, eta, sampling
-
-    def start(self, problem, rng):
-        return {
-            "rng": rng,
-            "learner": ada_hedge(problem.n_arms),
-            "targets": np.ones(problem.n_arms),
-        }
 
     def select(self, record, memory):
         if self.begins(record):
@@ -104,3 +71,6 @@ class PlainPSIPS(PlainPosterior):
                 return True
             if pareto_set(memory["challenger"]) != pareto_set(estimates):
                 return False
+
+    def recommend(self, record, memory):
+        return pareto_set(self.centre(record)[0])
