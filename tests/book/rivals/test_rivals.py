@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from references.posterior import PlainPSIPS
 from references.runs import assert_same_runs
 from references.ttpfts import PlainTTPFTS
 
@@ -21,13 +20,6 @@ from pareto_book.rivals import (
     PlugIn,
 )
 from pareto_core.simulation.statistics import rate_interval
-from pareto_core.transport.oracle import allocate_oracle
-from pareto_core.transport.walk import near_gradients
-
-
-def dot(weights, gradient):
-    """In the order in which the kernel adds: to the last bit the same."""
-    return sum(w * g for w, g in zip(weights, gradient, strict=True))
 
 
 class PlainPlugIn(pc.PythonAlgorithm):
@@ -60,41 +52,12 @@ class PlainPlugIn(pc.PythonAlgorithm):
         return pc.pareto_set(record.means)
 
 
-class PlainFrankWolfe(PlainPlugIn):
-    """`FrankWolfe` in plain Python, but for the alternatives."""
-
-    def start(self, problem, rng):
-        return {"weights": np.full(problem.n_arms, 1 / problem.n_arms), "targets": 1.0}
-
-    def select(self, record, memory):
-        t, size, weights = record.time, record.counts.size, memory["weights"]
-        if t < size:
-            return t
-        rows = np.empty((64, size))
-        means, oracle = record.means.copy(), allocate_oracle(*record.means.shape)
-        value, count = near_gradients(
-            means, weights, None, None, None, oracle, np.empty_like(means), rows
-        )
-        near = [h for h in rows[:count] if dot(weights, h) <= value + t**-0.9 / size]
-        game = min(near, key=lambda h: h.max() - dot(weights, h))
-        memory["weights"] = weights * (t / (t + 1)) + np.eye(size)[game.argmax()] / (t + 1)
-        extra = 0.5 / math.sqrt(t + size**2)
-        memory["targets"] = memory["targets"] + (memory["weights"] + extra) / (1 + size * extra)
-        return (memory["targets"] - record.counts).argmax()
-
-
 def random_instance(seed, n_arms, n_objectives, scale):
     rng = np.random.default_rng(seed)
     means = scale * rng.standard_normal((n_arms, n_objectives))
     return pc.Instance(means, variance=[0.25] * n_objectives)
 
 
-POSTERIORS = [
-    ("flat", 1.0, "tracking"),
-    ("flat", 0.5, "random"),
-    ("ridge", 0.5, "random"),
-    ("ridge", 1.0, "tracking"),
-]
 VARIANCES = [
     (2, "known", 0.5),
     (1, "known", 0.8),
@@ -104,9 +67,7 @@ VARIANCES = [
     (3, "unrooted", 0.2),
 ]
 TWINS = [  # a rival, its twin, the scale of the means, the most samples of a run, instances
-    *((PSIPS(0.1, *each), PlainPSIPS(0.1, *each), 0.75, 300, 1) for each in POSTERIORS),
     *((TTPFTS(150, *each), PlainTTPFTS(150, *each), 0.3, 150, 2) for each in VARIANCES),
-    (FrankWolfe(), PlainFrankWolfe(), 0.75, 500, 2),
     (PlugIn(), PlainPlugIn(), 0.75, 300, 1),
 ]
 
@@ -127,6 +88,7 @@ def test_runs_are_those_of_the_plain_twin(rival, twin, scale, most, number, n_ob
 @pytest.mark.parametrize(
     ("rival", "scale", "runs"),
     [
+        (PSIPS(0.2), 0.75, 60),
         (PSIPS(0.2, "ridge", 0.5, "random"), 0.75, 60),
         (OraclePosterior((1.0, 2.0, 3.0, 1.0), 0.2), 0.75, 60),
         (PaVeBa(0.3), 1.5, 60),
