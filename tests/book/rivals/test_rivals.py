@@ -114,6 +114,27 @@ def test_without_an_answer_at_the_averages_the_weights_are_uniform():
     np.testing.assert_allclose(run.state.weights, 1 / 3)
 
 
+@pytest.mark.parametrize(("epsilon", "contraction"), [(0.0, 1.0), (0.3, 4.0)])
+def test_paveba_samples_until_its_balls_decide(epsilon, contraction):
+    """Without noise; the second arm leads by 1 in one objective, which takes longest."""
+    instance = pc.Instance([[0.0, 2.0], [1.0, 0.0]], variance=[1e-20] * 2)
+    rule = PaVeBa(0.1, epsilon, variance_bound=1.0, contraction=contraction)
+    rounds = np.arange(1, 2000)
+    radii = np.sqrt(8 / rounds * np.log(np.pi**2 * 6 * rounds**2 / (6 * 0.1))) / contraction
+    last = int(rounds[2 * radii < 1 + epsilon][0])
+    runs = pc.simulate(rule, instance, 1, progress=False)
+    assert runs.pulls.tolist() == [[last, last]]
+
+
+def test_a_challenger_of_psips_is_farther_by_the_root_of_eta():
+    kinds = (PSIPS(prior="ridge", eta=eta) for eta in (1.0, 0.25))
+    runs = [each.begin(pc.Problem(3, 2), np.random.default_rng(0)) for each in kinds]
+    for run in runs:
+        run.select()
+    near, far = (run.state.challenger for run in runs)
+    np.testing.assert_allclose(far, 2 * near)
+
+
 @pytest.mark.compiled
 @pytest.mark.parametrize("times", [(5, 20, 21, 100, 300), (300,)])
 def test_pauses_do_not_change_when_weights_are_computed(times):
