@@ -58,14 +58,7 @@ def random_instance(seed, n_arms, n_objectives, scale):
     return pc.Instance(means, variance=[0.25] * n_objectives)
 
 
-VARIANCES = [
-    (2, "known", 0.5),
-    (1, "known", 0.8),
-    (4, "unknown", 0.5),
-    (3, "unknown", 0.2),
-    (4, "unrooted", 0.5),
-    (3, "unrooted", 0.2),
-]
+VARIANCES = [(1, "known", 0.8), (3, "unknown", 0.2), (4, "unrooted", 0.5)]
 TWINS = [  # a rival, its twin, the scale of the means, the most samples of a run, instances
     *((TTPFTS(150, *each), PlainTTPFTS(150, *each), 0.3, 150, 2) for each in VARIANCES),
     (PlugIn(), PlainPlugIn(), 0.75, 300, 1),

@@ -11,6 +11,7 @@ from pareto_book.studies.constrained_complexity import (
     partition_complexity,
     two_stage_complexity,
 )
+from pareto_core.geometry.polyhedron import orthant
 
 
 def unless_endless(samples):
@@ -33,3 +34,9 @@ def test_complexities_equal_the_formulas_of_the_paper(instance):
     assert expected[labels_of(best, len(means))] == pytest.approx(unless_endless(lowest), rel=1e-10)
     value = unless_endless(reference.two_stage_complexity(means, region, 1.0, 1.0))
     assert unless_endless(two_stage_complexity(means, region)) == pytest.approx(value, rel=1e-10)
+
+
+def test_the_cheaper_reason_is_chosen():
+    value, best = lowest_complexity([[1.0, 1.0], [-0.01, 0.0], [0.0, -3.0]], orthant([0.0, 0.0]))
+    assert labels_of(best, 3) == ("O", "S", "I")
+    assert value == pytest.approx(1 + 1 + 1 / 9)
