@@ -1,10 +1,16 @@
-"""The instance of pairs in the chapter *One rule*, and the evidence of each pair."""
+"""What the chapter *One rule* computes besides simulating."""
 
 import numpy as np
 import pytest
 
 import pareto_core as pc
 from pareto_book.chapters import one_rule
+
+
+def test_the_shares_of_the_evidence_sum_to_one():
+    path = one_rule.fluid_path(one_rule.Case(pc.load_instance("six_arms")), 1000)
+    assert np.allclose(path.shares.sum(axis=1), 1)
+    assert np.allclose(path.targets.sum(axis=1), path.times)
 
 
 @pytest.mark.parametrize("n_pairs", [1, 3])

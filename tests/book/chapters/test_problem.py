@@ -3,7 +3,7 @@
 import numpy as np
 
 import pareto_core as pc
-from pareto_book.chapters.problem import arms_decided, longest_wait
+from pareto_book.chapters.problem import arms_decided, longest_wait, waiting_share
 from pareto_book.studies.race import RuleRun, box_radii, record_race
 
 RACING = {"Racing": pc.Racing(radius="iterated_logarithm")}
@@ -19,6 +19,11 @@ def test_the_longest_wait_counts():
     statuses = [(1, "..."), (4, "w.."), (6, "..."), (7, "w.w"), (9, "w.+"), (12, "+-+")]
     wait = longest_wait(race_of([0, 1, 2] * 4, statuses), "Racing")
     assert (wait.arm, wait.since, wait.time) == (0, 7, 11)
+
+
+def test_samples_of_a_waiting_arm_are_counted():
+    run = RuleRun([0, 1, 2, 0, 0, 1, 2, 1], [(1, "..."), (3, "w.."), (5, "+.."), (8, "+-+")])
+    assert waiting_share([run]).tolist() == [2 / 5]
 
 
 def test_a_waiting_arm_is_needed_for_an_open_one():
