@@ -287,11 +287,14 @@ def standings_table(arena: Arena, group: str):
                     "its risk rests on": entrant.promise,
                 }
             )
+    table = pd.DataFrame(rows)
     caption = (
         f"{group}: columns as in the first table, all risks together; wrong answers among the "
         "runs that ended, with the exact 95 % interval of their rate in per cent."
     )
-    return show_table(pd.DataFrame(rows), caption, **RATIOS)
+    if table["assumes"].nunique() == 1:
+        caption += f" All assume {table.pop('assumes')[0]}."
+    return show_table(table, caption, **RATIOS)
 
 
 def _errors_at(cases, delta):
