@@ -44,12 +44,6 @@ def few_optimal(instance):
     return len(feasible) - sum(dominated) <= MOST_OPTIMAL
 
 
-def rounding(means, weights, polyhedron):
-    """Cost that may result from rounding a point by a unit in the last place."""
-    size = max(np.abs(means).max(), np.abs(polyhedron.offsets).max(initial=0))
-    return weights.sum() * (1e-14 * size) ** 2
-
-
 def pushes(means, alternative, polyhedron, inside, size=1e-6):
     """Alternatives pushed slightly further, in every direction that may matter."""
     for k in range(len(means)):

@@ -1,6 +1,5 @@
 """Slow, transparent versions of the optimal designs and their roundings."""
 
-import itertools
 import math
 from fractions import Fraction
 
@@ -170,12 +169,6 @@ def apportion(features, weights, number):
 
     start = [math.ceil(spare * w) for w in weights / weights.sum()]
     return greedy_ends(start, number, scores)
-
-
-def allocations(number, n_arms):
-    """All ways to give ``number`` samples to the arms."""
-    for bars in itertools.combinations(range(number + n_arms - 1), n_arms - 1):
-        yield np.diff([-1, *bars, number + n_arms - 1]) - 1
 
 
 def levels(seed):

@@ -77,10 +77,10 @@ def run(certificate, data, sampler, longest, is_wrong=wrong_at_all):
     for arm in range(len(data.truth)):
         data.sample(arm, 1)
     number = 1
-    while data.counts.sum() < longest and not certificate.is_decided:
+    while data.counts.sum() < longest and not getattr(certificate, "is_decided", False):
         for arm in sampler(data, lie):
             data.sample(arm, number)
-        certificate.update(getattr(data, "observed", data.counts), data.means, data.scatter)
+        certificate.update(data.counts, data.means, data.scatter)
         if is_wrong(certificate, data.truth):
             return True
         number = 1 + int((GROWTH - 1) * data.counts.sum() / len(data.counts))

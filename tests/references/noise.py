@@ -65,30 +65,6 @@ def additions(front, d, target):
     ]
 
 
-def confusions(means):
-    """Constraints of each confusion: another arm meets the best arm of an objective."""
-    return [
-        [(means[:, m].argmax(), i, m)]
-        for m in range(means.shape[1])
-        for i in range(len(means))
-        if i != means[:, m].argmax()
-    ]
-
-
-def alternatives(means):
-    """Constraints of every alternative for the Pareto set."""
-    front, d = pareto_set(means), means.shape[1]
-    rest = [k for k in range(len(means)) if k not in front]
-    return removals(front, d) + [each for k in rest for each in additions(front, d, k)]
-
-
-def transport(means, weights, covariance, candidates=None):
-    """Cheapest alternative: (cost, means)."""
-    candidates = alternatives(means) if candidates is None else candidates
-    found = [closest(means, weights, covariance, constraints) for constraints in candidates]
-    return min(found, key=lambda each: each[0])
-
-
 def add_arm(means, weights, covariance, target, constraints=(), best=np.inf, rows_of_arms=()):
     """Cost of the cheapest addition below ``best``, for fronts too large to try all assignments.
 

@@ -1,10 +1,11 @@
-"""Transportation costs of the constrained Pareto set and of partitions under known noise.
+"""Transportation costs of each question under known noise.
 
 Each alternative is a quadratic program over the means of all arms (`references.noise`): a departure
 for each optimal arm and facet, a removal for each pair of optimal arms, and an admission for each
 other arm and each assignment of the optimal arms to objectives, in which the arm satisfies all rows
 of the polyhedron. A partition is refuted by departures, removals, an arm called infeasible that
-satisfies all rows, or an arm called dominated that the optimal arms no longer dominate.
+satisfies all rows, or an arm called dominated that the optimal arms no longer dominate. The best
+arm of an objective is confused with another one that meets it.
 """
 
 import numpy as np
@@ -60,15 +61,21 @@ def alternatives(means, polyhedron):
     return found + [each for k in rest for each in admissions(front, d, polyhedron, k)]
 
 
+def confusions(means):
+    """Constraints of each confusion: another arm meets the best arm of an objective."""
+    best = means.argmax(axis=0)
+    return [
+        ([(best[c], i, c)], [])
+        for c in range(means.shape[1])
+        for i in range(len(means))
+        if i != best[c]
+    ]
+
+
 def cheapest(means, weights, covariance, candidates):
     """Cheapest of some alternatives: (cost, means)."""
     found = [closest(means, weights, covariance, *each) for each in candidates]
     return min(found, key=lambda each: each[0], default=(np.inf, means))
-
-
-def transport(means, weights, covariance, polyhedron):
-    """Cheapest alternative: (cost, means)."""
-    return cheapest(means, weights, covariance, alternatives(means, polyhedron))
 
 
 def admit(means, weights, covariance, polyhedron, front, target):
@@ -83,9 +90,3 @@ def refutations(d, polyhedron, partition):
     found = departures(front, polyhedron) + removed(front, d)
     found += [([], rows_of(polyhedron, k)) for k in partition.infeasible]
     return found + [(each, []) for k in partition.dominated for each in additions(front, d, k)]
-
-
-def partition_transport(means, weights, covariance, polyhedron, partition):
-    """Cheapest alternative that refutes a partition: (cost, means)."""
-    candidates = refutations(means.shape[1], polyhedron, partition)
-    return cheapest(means, weights, covariance, candidates)

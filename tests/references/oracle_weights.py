@@ -1,4 +1,4 @@
-"""Oracle weights by other methods: cutting planes, and bounds in fractions."""
+"""The cost at oracle weights and an upper bound on it, in fractions."""
 
 from fractions import Fraction
 

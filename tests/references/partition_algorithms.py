@@ -12,7 +12,6 @@ import numpy as np
 from hypothesis import strategies as st
 from references import runs
 from references.racing import Rewards, nearly_largest
-from scipy.optimize import nnls
 
 from pareto_core import Polyhedron
 from pareto_core.geometry.polyhedron import hypercube, ordered_cone, orthant, simplex
@@ -23,24 +22,6 @@ def nearly_smallest(values):
     if min(values.values()) in (-math.inf, math.inf):
         return [key for key, value in values.items() if value == min(values.values())]
     return nearly_largest({key: -value for key, value in values.items()})
-
-
-def locate(A, b, point):
-    """Whether a point is in {x : Ax <= b}, and its distance to the boundary.
-
-    From outside it is the shortest y with -Ay >= A point - b: least-distance programming as
-    non-negative least squares (Lawson & Hanson 1974, Chapter 23).
-    """
-    A, b = A[A.any(axis=1)], b[A.any(axis=1)]
-    if len(A) == 0:
-        return True, math.inf
-    if (A @ point <= b).all():
-        return True, min((b - A @ point) / np.linalg.norm(A, axis=1))
-    lengths = np.linalg.norm(A, axis=1)
-    G, h = -A / lengths[:, None], (A @ point - b) / lengths
-    E, f = np.vstack([G.T, h]), np.append(np.zeros(A.shape[1]), 1.0)
-    rest = E @ nnls(E, f)[0] - f
-    return False, np.linalg.norm(rest[:-1] / rest[-1])
 
 
 class PartitionLoop(Rewards):
@@ -65,7 +46,8 @@ class PartitionLoop(Rewards):
 
     def observe(self, arm, reward):
         self.add(arm, reward)
-        self.feasible[arm], self.eta[arm] = locate(self.region.A, self.region.b, self.y[arm])
+        self.feasible[arm] = self.region.contains(self.y[[arm]]).item()
+        self.eta[arm] = self.region.boundary_distance(self.y[[arm]]).item()
         self.t += 1
         self.largest = (self.y[:, None] - self.y).max(axis=2).tolist()
         self.least = (self.y - self.y[:, None]).min(axis=2).tolist()

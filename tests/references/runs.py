@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from pareto_core import Instance, simulate
+from pareto_core import simulate
 from pareto_core.loop.record import observe
-from pareto_core.simulation.runs import run_generator
 from pareto_lab import Session
 
 COLUMNS = ("samples", "correct", "stopped", "pulls", "means", "answers")
@@ -66,18 +65,3 @@ def plain(answer):
     if isinstance(answer, tuple):
         return tuple(part.tolist() for part in answer)
     return answer.tolist()
-
-
-def assert_is_the_plain_loop(algorithm, means, loop, run, most=10**9):
-    """Follow a session with a plain loop, and check that a simulation draws the same run."""
-    means, rng = np.array(means), run_generator(5, run)
-    session = follow(algorithm, loop, lambda arm: means[arm] + normals(rng, loop.d), most)
-    runs = run_quietly(algorithm, Instance(means), run + 1, seed=5, max_samples=most)
-    assert runs.samples[run] == session.samples
-    assert runs.pulls[run].tolist() == loop.counts.tolist()
-    found = algorithm.question.read(runs.answers[run])
-    assert found.tolist() == session.recommendation.tolist()
-
-
-def normals(rng, number):
-    return np.array([rng.standard_normal() for _ in range(number)])

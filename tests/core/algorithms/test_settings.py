@@ -7,45 +7,12 @@ import re
 
 import numpy as np
 import pytest
+from golden import runs
 from references.algorithms import example_of
 
 import pareto_core as pc
-from pareto_book import rivals
-from pareto_book.rivals.gaussian_process import Hyperparameters
 from pareto_core.algorithms.registry import algorithms_by_name
 from pareto_core.loop.algorithm import describe
-
-PRIOR = Hyperparameters(0.0, 0.5, 1.0, (1.0, 2.0), 0.1)
-OTHER = {  # parameters that are not the defaults
-    "APE": {"k": 2, "variance_bound": 4.0},
-    "Certified": {"algorithm": pc.APE(k=1), "rule": "pairs", "epsilon": {"x": 0.1, "y": 0.2}},
-    "ConstrainedUniformSampling": {"norm_variance_bound": 2.0},
-    "DTracking": {"iterations": 3, "tracking": "C"},
-    "ECAPE": {"bonus": "union_bound"},
-    "EGE": {"schedule": "reject"},
-    "FrankWolfe": {"threshold": "proven"},
-    "GEGE": {"budget": 90, "lengths": "theory"},
-    "GameCPSI": {"explained": True},
-    "LinearPAL": {"bonus_scale": 0.5},
-    "MOBAI": {"threshold": "proven"},
-    "MOSE": {"count": "total"},
-    "OraclePosterior": {"weights": (1.0, 2.0)},
-    "PAL": {"hyperparameters": (PRIOR, PRIOR), "initial_samples": 9},
-    "PSIPS": {"prior": "ridge"},
-    "PaVeBa": {"contraction": 16.0},
-    "PlugIn": {"threshold": "proven"},
-    "Racing": {"pairs": "sum"},
-    "RacingCP": {"radius_constant": 2.0},
-    "RacingCover": {"tolerance": 0.02},
-    "SeparateTopTwo": {"costs": [1.0, 2.0]},
-    "TTPFTS": {"variance": "unrooted"},
-    "TopTwoIDS": {"budget": 12},
-    "TrackAndStop": {"costs": [1.0, 2.0]},
-    "TwoStage": {"delta": 0.2},
-    "UniformSampling": {"budget": 30},
-    "WidestBox": {"bounds": [(0, 1), (0, 2)]},
-}
-KINDS = {**algorithms_by_name(), **{name: getattr(rivals, name) for name in rivals.__all__}}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -66,8 +33,7 @@ class Mine(pc.Algorithm):
         object.__setattr__(self, "twice", 2 * self.step.length)
 
 
-ALGORITHMS = [example_of(kind, **OTHER[name]) for name, kind in KINDS.items()]
-ALGORITHMS += [example_of(kind) for kind in KINDS.values()]
+ALGORITHMS = {repr(algorithm): algorithm for algorithm, _, _ in runs.cases()}.values()
 
 
 @pytest.mark.parametrize("algorithm", [*ALGORITHMS, Mine(Step(0.5))], ids=repr)

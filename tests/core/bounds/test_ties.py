@@ -13,7 +13,6 @@ from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET,
 
 SHAPES = st.tuples(st.integers(2, 6), st.integers(1, 3))
 MEANS = SHAPES.flatmap(lambda shape: arrays(float, shape, elements=st.integers(0, 3)))
-CORNER = pc.orthant([1.0, -1.0])
 ZERO = 1e-25  # arms on a boundary may cost a little, by rounding
 
 
@@ -63,15 +62,5 @@ def test_ties_with_a_region_are_where_another_answer_is_free(data, means):
     assert is_undecidable(means, PARTITION, region) == (max(costs) < ZERO)
 
 
-@pytest.mark.parametrize(
-    ("means", "question", "given", "expected"),
-    [
-        ([[1.0, 0.0], [0.0, 1.0]], CONSTRAINED_PARETO_SET, {"polyhedron": CORNER}, True),
-        ([[1.0, 1.0], [0.0, 1.0]], PARTITION, {"polyhedron": pc.orthant([0.5, 0.5])}, False),
-        ([[1.0], [1.0], [0.0]], PARETO_SET, {"features": np.array([[1.0], [1.0], [0.0]])}, False),
-        ([[1.0], [1.0], [0.0]], PARETO_SET, {"features": np.array([[1.0], [2.0], [0.0]])}, False),
-        ([[1.0], [1.0]], Question("mine", *([None] * 5)), {}, False),
-    ],
-)
-def test_examples(means, question, given, expected):
-    assert is_undecidable(np.array(means), question, **given) is expected
+def test_a_question_of_the_reader_s_own_is_not_judged():
+    assert not is_undecidable(np.ones((2, 1)), Question("mine", *([None] * 5)))

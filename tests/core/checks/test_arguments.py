@@ -1,10 +1,7 @@
 """What the checks that public functions share make of hostile values, before any work."""
 
-import datetime
-import re
 from decimal import Decimal
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -19,7 +16,6 @@ from pareto_core import (
     count_cells,
     gaps,
     generators,
-    iterate_cells,
     pareto_set,
     simulate,
     transport_cost,
@@ -38,24 +34,7 @@ from pareto_core.checks.arguments import (
 )
 from pareto_core.instances.registry import instance_parameters
 
-NO_NUMBERS = (
-    10**30,
-    10**400,
-    10**5000,
-    -(10**400),
-    Fraction(1, 10),
-    Decimal("0.1"),
-    1e-320,
-    float("nan"),
-    float("inf"),
-    1e300,
-    True,
-    "0.1",
-    None,
-    [0.1],
-    np.array([0.1]),
-    1j,
-)
+NO_NUMBERS = (10**5000, Fraction(1, 10), 1e-320, float("nan"), 1e300, True, "0.1", None, [0.1], 1j)
 
 
 def first_word(value):
@@ -104,37 +83,20 @@ def test_valid_numbers_are_accepted(check, values):
     assert [check(value, "x") for value in values] == [float(value) for value in values]
 
 
-def test_valid_paths_are_accepted():
-    assert check_path("a/b", "store") == check_path(Path("a/b"), "store") == "a/b"
-    assert check_path(b"a/b", "store") == "a/b"
-
-
 MASKED = np.ma.array([1.0, 2.0], mask=[False, True])
-DAYS = np.array([["2020-01-01"], ["2021-01-01"]], "datetime64[D]")
 ENDLESS = [1.0]
 ENDLESS.append(ENDLESS)
 NOT_REAL = [
-    [[10**400, 0], [0, 1]],
     [[10**5000, 0], [0, 1]],
     [["1", "2"], ["3", "4"]],
-    np.array([["1", 2], ["3", 4]], object),
     np.array([[b"1"], [b"2"]], object),
-    DAYS,
-    DAYS - DAYS[0],
-    [[datetime.date(2020, 1, 1)], [datetime.date(2021, 1, 1)]],
-    np.ma.masked_array([[1.0], [2.0]], [[False], [True]]),
+    np.array([["2020-01-01"], ["2021-01-01"]], "datetime64[D]"),
     np.zeros((2, 1), [("a", float)]),
-    [[1j], [2.0]],
     np.array([[1j], [2.0]]),
     [[1.0, 2.0], [3.0]],
-    MASKED,
     [MASKED, [3.0, 4.0]],
-    ([[1.0, np.ma.masked]],),
-    np.array([np.datetime64("2020-01-01"), 1], dtype=object),
-    [np.datetime64("2020-01-01", "ns"), 1],
     np.array([np.timedelta64(5, "ns"), 1], dtype=object),
     [pd.Timestamp("2020-01-01"), 1.0],
-    np.array([np.complex128(1 + 2j), 1], dtype=object),
     np.array([np.ones(2), 1.0], dtype=object),
     [pd.NA, 1.0],
     ENDLESS,
@@ -143,7 +105,7 @@ NOT_REAL = [
 
 @pytest.mark.parametrize("values", NOT_REAL, ids=first_word)
 def test_values_that_are_not_real_numbers_are_refused(values):
-    for function in (lambda means: check_array(means, "means"), pareto_set, gaps, Instance):
+    for function in (pareto_set, gaps, Instance):
         with pytest.raises(ValueError, match=r"(?s)^means = .*; expected real numbers"):
             function(values)
 
@@ -165,56 +127,34 @@ def test_numbers_of_any_type_are_accepted(values):
     assert found.tolist() == np.array(values).astype(float).tolist()
 
 
-TAKE_MEANS = {
-    "pareto_set": pareto_set,
-    "gaps": gaps,
-    "transport_cost": lambda means: transport_cost(means, [1.0, 1.0]),
-    "characteristic_time": characteristic_time,
-    "Instance": Instance,
-    "estimation_distance": lambda means: estimation_distance(means, [0]),
-}
-TAKE_POINTS = {
-    "count_cells": count_cells,
-    "iterate_cells": lambda points: next(iterate_cells(points)),
-}
-BAD_SHAPES = [
-    ([1.0, 2.0], r"shape \(2,\)"),
-    (5.0, r"shape \(\)"),
-    ([[[1.0]], [[2.0]]], r"shape \(2, 1, 1\)"),
-    ([], r"shape \(0,\)"),
-    ([[], []], r"shape \(2, 0\)"),
-    ([[1.0, np.nan], [0.0, 0.0]], r"\[0, 1\] = nan"),
-    ([[1.0, 2.0], [np.inf, 0.0]], r"\[1, 0\] = inf"),
-    ([[1.0, 2.0], [0.0, -np.inf]], r"\[1, 1\] = -inf"),
-    ([["a", "b"], ["c", "d"]], r"= \[\['a', 'b'\]"),
-    (None, r"(= None|shape \(\))"),
-]
-TOO_FEW_OR_LARGE = [
-    ([[1.0, 2.0]], r"shape \(1, 2\)"),
-    *(
-        ([[size, 0.0], [0.0, 1.0]], r"\[0, 0\] = .*; expected numbers of magnitude")
-        for size in (1.7e308, 1e151, -1.7e308)
-    ),
-]
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ([1.0, 2.0], r"shape \(2,\)"),
+        (5.0, r"shape \(\)"),
+        ([[[1.0]], [[2.0]]], r"shape \(2, 1, 1\)"),
+        ([], r"shape \(0,\)"),
+        ([[], []], r"shape \(2, 0\)"),
+        ([[1.0, np.nan], [0.0, 0.0]], r"\[0, 1\] = nan"),
+        ([[1.0, 2.0], [np.inf, 0.0]], r"\[1, 0\] = inf"),
+        ([["a", "b"], ["c", "d"]], r"= \[\['a', 'b'\]"),
+        (None, ""),
+    ],
+    ids=first_word,
+)
+def test_means_and_points_must_be_a_finite_matrix(values, words):
+    for name, function in (("means", pareto_set), ("means", Instance), ("points", count_cells)):
+        with pytest.raises(ValueError, match=f"^{name}.*{words}"):
+            function(values)
 
 
-def not_refused(functions, argument, cases):
-    """Calls that a value of an argument does not end, in an error that names it."""
-    for name, function in functions.items():
-        for value, words in cases:
-            try:
-                function(value)
-            except ValueError as error:
-                if re.match(f"{argument}.*{words}", str(error)):
-                    continue
-                yield f"{name}({value!r}) says: {error}"
-            else:
-                yield f"{name}({value!r}) is not refused"
-
-
-def test_means_and_points_must_be_a_finite_matrix():
-    assert list(not_refused(TAKE_MEANS, "means", BAD_SHAPES + TOO_FEW_OR_LARGE)) == []
-    assert list(not_refused(TAKE_POINTS, "points", BAD_SHAPES)) == []
+def test_means_are_of_two_arms_at_least_and_in_the_range_of_floats():
+    for function in (pareto_set, gaps, characteristic_time, Instance):
+        with pytest.raises(ValueError, match=r"^means has shape \(1, 2\)"):
+            function([[1.0, 2.0]])
+        for size in (1.7e308, 1e151, -1.7e308):
+            with pytest.raises(ValueError, match=r"^means\[0, 0\] = .*expected numbers of magn"):
+                function([[size, 0.0], [0.0, 1.0]])
 
 
 @pytest.mark.parametrize("name", algorithms_by_name())

@@ -288,14 +288,11 @@ NO_MIXTURES = [
 DEVIATIONS = [
     (1e-200, "= 1e-200"),
     (1e200, r"= 1e\+200"),
-    (np.nan, "= nan"),
     ([1.0, 2.0, 3.0], "= "),
     ([[1.0, 1.0]] * 2 + [[1.0, 0.0]], "= "),
     ("unkown", "= 'unkown'"),
-    (None, "= None"),
     ([0, 0], "= .* expected noise in at least one objective"),
     ([1.0, "high"], "= 'high'; expected numbers, or one of unknown"),
-    ([-1.0, 0], "= -1.0; expected 'unknown', 'unknown, equal', or a number from"),
     ([1.0, 0, 0], "= .* expected"),
 ]
 

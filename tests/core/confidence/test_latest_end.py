@@ -4,16 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from references import martingales as reference
 
 from pareto_core.confidence.accuracy import LEFT_OUT, write_unbeaten
 from pareto_core.confidence.latest_end import (
     SLACK,
     information_needed,
-    log_least_pair,
     samples_needed,
 )
-from pareto_core.confidence.mixtures import Bets
 from pareto_core.confidence.proven_rules import RULES, allocate_work, least_evidence, make_rule
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -26,21 +23,6 @@ def evidence_of(rule, information, means, epsilon):
     size = write_unbeaten(means, margin, work.remaining, work.front, work.optimal)
     both = np.tile(information, (2, 1)).astype(float), np.vstack([means, means + epsilon])
     return least_evidence(rule, *both, len(means), size, -np.inf, work)
-
-
-@pytest.mark.slow
-@given(SEEDS, st.floats(1e-2, 3.0), st.sampled_from([1 / 16, 1 / 256]))
-def test_the_least_evidence_of_a_pair_bounds_that_of_larger_samples(seed, lead, scale):
-    rng = np.random.default_rng(seed)
-    count = 4 / lead**2 * 10 ** rng.uniform(0, 3)
-    bets = Bets(scale, *rng.uniform(0.05, 0.95, 2))
-    bound = log_least_pair(count, lead, bets)
-    numbers = count * 10 ** rng.choice([0.0, *rng.uniform(0, 6, 3)], (2, 20))
-    for first, second in numbers.T:
-        away = lead * rng.choice([1.0, 1.5])
-        averages = np.array([0.0, away])
-        assert reference.log_infimum(np.array([first, second]), averages, bets)[1] >= bound - 1e-9
-    assert log_least_pair(3.9 / lead**2, lead, bets) == -np.inf
 
 
 def adversarial_data(rng, needed, epsilon):
@@ -81,10 +63,3 @@ def test_the_number_needed_is_nearly_the_least(name, d):
     means = np.array([[0.0], [0.0], [0.25 + 1e-9]]) * np.ones(d)
     few = np.full((3, d), 0.8 * needed)
     assert evidence_of(rule, few, means, np.full(d, 0.5)) < rule.log_needed + SLACK
-
-
-def test_no_number_is_told_where_none_is_enough():
-    rule = make_rule("joint", np.log(10), 2)
-    assert samples_needed(rule, np.ones((2, 2)), np.array([0.5, 0.0])) is None
-    assert samples_needed(rule, np.ones((2, 1)), np.array([1e-9])) is None
-    assert samples_needed(rule, np.full((2, 1), 1e300), np.array([0.5])) is None

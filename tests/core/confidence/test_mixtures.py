@@ -5,8 +5,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from references import martingales as reference
-from scipy.integrate import quad
-from scipy.stats import norm
 
 from pareto_core.confidence.mixtures import TOLERANCE, Bets, log_factor, log_infimum
 
@@ -30,31 +28,6 @@ def test_the_mixture_equals_its_closed_form_at_extreme_values(count, scale, mass
     np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-10)
     assert (found > np.log1p(-mass) - 1e-12).all()
     assert (np.diff(found) >= -1e-12).all()
-
-
-@pytest.mark.parametrize("mass", MASSES)
-@pytest.mark.parametrize("count", COUNTS)
-def test_the_derivative_is_that_of_the_mixture(count, mass):
-    unit = 1 / np.sqrt(max(count, 1))
-    for z in (-60.0, -40.0, -10.0, -2.0, 0.0, 0.5, 3.0, 30.0):
-        above, below = (log_mixture(count, (z + e) * unit, 1 / 16, mass) for e in (1e-4, -1e-4))
-        slope = log_factor(float(count), z * unit, 1 / 16, mass)[1]
-        expected = (above - below) / (2e-4 * unit)
-        assert slope == pytest.approx(expected, rel=1e-5, abs=1e-7 / unit)
-
-
-@pytest.mark.parametrize("mass", MASSES)
-@pytest.mark.parametrize(("count", "scale"), [(1, 1 / 16), (8, 1 / 16), (500, 1 / 256), (9, 1.0)])
-def test_the_mixture_is_one_on_average_under_the_truth(count, scale, mass):
-    unit, longest = 1 / np.sqrt(count), 40 * np.sqrt(1 + count * scale)
-    average = quad(
-        lambda z: np.exp(norm.logpdf(z) + log_mixture(count, z * unit, scale, mass)),
-        -longest,
-        longest,
-        points=[0.0, longest / 8],
-        limit=400,
-    )[0]
-    assert average == pytest.approx(1, abs=1e-7)
 
 
 # The infimum of a product

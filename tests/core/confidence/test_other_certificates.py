@@ -39,16 +39,6 @@ def test_after_many_samples_every_true_statement_is_made(rule):
         assert not found.is_contradicted
 
 
-def test_an_arm_whose_rivals_are_infeasible_is_optimal():
-    certificate = pc.ConstrainedCertificate(2, 2, pc.orthant([-3.0, -3.0]))
-    certificate.update([MANY, MANY], [[0.0, 0.0], [9.0, -9.0]])
-    assert certificate.optimal.tolist() == [0]
-    above = pc.ConstrainedCertificate(2, 2, pc.hypercube(2, 5.0))
-    above.update([MANY, MANY], [[1.0, 1.0], [9.0, 9.0]])
-    assert above.optimal.tolist() == [0]
-    assert above.dominators[0].size == 0
-
-
 @pytest.mark.slow
 def test_a_box_misses_the_region_if_no_point_of_it_is_inside():
     rng, corners = np.random.default_rng(2), 0
@@ -71,18 +61,6 @@ def test_a_box_misses_the_region_if_no_point_of_it_is_inside():
         most = (np.where(region.A > 0, high, low) * region.A).sum(axis=1)
         assert is_within == bool((most <= region.b).all())
     assert corners > 0  # cases in which no single constraint separates the two
-
-
-def test_arms_without_samples_are_open():
-    certificate = pc.ConstrainedCertificate(3, 2, REGION)
-    certificate.update([0, 0, 0], np.zeros((3, 2)))
-    assert certificate.open.tolist() == [0, 1, 2]
-    certificate.update([MANY, 0, 0], np.zeros((3, 2)))
-    assert certificate.feasible.tolist() == [0]
-    assert certificate.optimal.size == 0
-    best = pc.BestArmCertificate(3, 2)
-    best.update([MANY, MANY, 0], [[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
-    assert [each.tolist() for each in best.candidates] == [[0, 2], [1, 2]]
 
 
 def test_contradictions_are_reported():

@@ -8,13 +8,11 @@ from references import accuracy, gaps
 from references import alternatives as wrong
 from references import martingales as reference
 from references.seeds import least_surplus, tried
-from scipy.optimize import minimize_scalar
 
 from pareto_core.confidence.accuracy import LEFT_OUT, write_unbeaten
 from pareto_core.confidence.ledger import _is_dominated, allocate_ledger, ledger_rules
 from pareto_core.confidence.mixtures import TOLERANCE
 from pareto_core.confidence.proven_rules import (
-    REMOVAL,
     RULES,
     addition_share,
     allocate_work,
@@ -97,41 +95,6 @@ def test_no_martingale_falls_below_the_evidence(name, kind, least_tried):
 
 # The bound is attained
 
-RIVALS = np.array([[0.4, 0.4, 0.0], [0.0, 0.0, 9.0]])  # the first may be dominated
-PAIR = np.array([[0.4, 2.0], [2.0, 0.4], [0.0, 0.0]])  # arms 0 and 1 dominate arm 2
-
-
-def one_point(x):
-    """The arms of `RIVALS` at the same point; in the last objective they are too far to bet on."""
-    return np.array([[x - wrong.EDGE, x - wrong.EDGE, 4.5], [x, x, 4.5]])
-
-
-def each_in_its_objective(x):
-    """The arms of `PAIR`: the last is undominated because each other arm is lowered once."""
-    return np.array([[x - wrong.EDGE, 2.0], [2.0, x - wrong.EDGE], [x, x]])
-
-
-@pytest.mark.parametrize("name", RULES)
-@pytest.mark.parametrize(
-    ("means", "moved"),
-    [(RIVALS, one_point), (PAIR, each_in_its_objective)],
-    ids=["dominated", "undominated"],
-)
-def test_a_martingale_attains_the_evidence(name, means, moved):
-    """Up to the atoms of an objective in which the arm that may be dominated does not lead."""
-    atoms = np.log1p((1 - REMOVAL) ** 2) if name == "joint" and moved is one_point else 0.0
-    information = np.full(means.shape, 300.0)
-    evidence, _ = evidence_of(name, information, means)
-
-    def surplus(x):
-        world = reference.choose(moved(x)[None], np.random.default_rng(0))
-        martingale = reference.log_martingale(name == "joint", information, means, world)
-        return float(martingale[0]) - atoms - evidence
-
-    found = minimize_scalar(surplus, bounds=(0.0, 1.0), method="bounded", options={"xatol": 1e-6})
-    assert evidence > 5
-    assert -1e-9 < found.fun < 4 * TOLERANCE
-
 
 # The martingales are martingales
 
@@ -199,17 +162,6 @@ def test_the_weakest_case_is_recorded(name):
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_ties_and_arms_without_samples_prevent_a_proof(name):
-    information = np.full((3, 2), 1e6)
-    assert evidence_of(name, information, np.zeros((3, 2)))[0] == -np.inf
-    means = np.array([[2.0, 2.0], [2.0, 2.0], [0.0, 0.0]])
-    assert evidence_of(name, information, means)[0] == -np.inf
-    information[2] = 0
-    means = np.array([[2.0, 0.0], [0.0, 2.0], [-9.0, -9.0]])
-    assert evidence_of(name, information, means)[0] < 0
-
-
-@pytest.mark.parametrize("name", RULES)
 def test_any_number_of_objectives(name):
     high = np.zeros(2, np.int64)
     for d in (1, 10, 2000):
@@ -232,17 +184,6 @@ def test_groups_of_more_arms_than_can_be_optimal_do_not_count():
 
 
 # Up to an accuracy
-
-
-@given(SEEDS, st.sampled_from(RULES))
-def test_an_accuracy_of_zero_gives_the_evidence_of_the_exact_rule(seed, name):
-    information, means = wrong.random_data(np.random.default_rng(seed))
-    exact, own = evidence_of(name, information, means)
-    found, work = evidence_of(name, information, means, np.zeros(means.shape[1]))
-    assert work.optimal[: len(means)].tolist() == own.optimal.tolist()
-    assert found == pytest.approx(exact, rel=1e-12, abs=1e-12)
-    if np.isfinite(found):
-        assert (work.weakest[1] < 0) == (own.weakest[1] < 0)
 
 
 @given(SEEDS)

@@ -68,13 +68,6 @@ def test_one_martingale_serves_every_set_of_remaining_arms(rule, cases):
 # In use
 
 
-def test_what_is_dominated_by_an_arm_that_leaves_may_be_optimal_then():
-    certificate = Certificate(3, 1)
-    certificate.update(MANY, CHAIN)
-    assert certificate.dominated.tolist() == [0, 1]  # arm 1 is the best once arm 2 has left
-    assert after(MANY, CHAIN, [2]).optimal.tolist() == [1]
-
-
 def test_an_arm_stays_dominated_if_the_retired_arm_is():
     certificate = after(MANY, CHAIN)
     certificate.retire(1)
@@ -107,24 +100,18 @@ def test_an_arm_without_samples_may_be_retired():
     assert (certificate.optimal.tolist(), certificate.dominated.tolist()) == ([1], [0])
 
 
-@pytest.mark.parametrize("arm", [-1, 3, 1.0, True, "a", None, 2])
-def test_an_arm_that_does_not_remain_cannot_be_retired(arm):
-    certificate = Certificate(3, 1, rule="joint_subsets")
-    certificate.retire(2)
-    with pytest.raises(ValueError, match="arm = "):
+@pytest.mark.parametrize(
+    ("rule", "retired", "arm", "message"),
+    [
+        *(("joint_subsets", [2], arm, "^arm = ") for arm in (-1, 3, 1.0, True, "a", None, 2)),
+        ("joint_subsets", [0, 1], 2, "at least two remaining arms"),
+        ("joint", [], 0, "^rule = 'joint' with arms"),
+    ],
+)
+def test_an_arm_that_cannot_be_retired_is_refused(rule, retired, arm, message):
+    certificate = Certificate(3, 1, rule=rule)
+    for each in retired:
+        certificate.retire(each)
+    with pytest.raises(ValueError, match=message):
         certificate.retire(arm)
-    assert certificate.retired.tolist() == [2]
-
-
-def test_an_arm_retires_only_if_the_statements_allow_it():
-    with pytest.raises(ValueError, match=r"^rule = 'joint' with arms"):
-        Certificate(3, 1).retire(0)
-
-
-def test_the_last_arm_cannot_be_retired():
-    certificate = Certificate(2, 1, rule="joint_subsets")
-    certificate.retire(0)
-    with pytest.raises(ValueError, match="at least two remaining arms"):
-        certificate.retire(1)
-    certificate.update([0, 0], [[0.0], [0.0]])
-    assert certificate.optimal.tolist() == [1]
+    assert certificate.retired.tolist() == retired

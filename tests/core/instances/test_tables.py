@@ -9,7 +9,6 @@ import pytest
 from packaging.licenses import canonicalize_license_expression
 
 from pareto_book import paths
-from pareto_core import pareto_set
 from pareto_core.instances.datasets import read_table
 
 
@@ -72,31 +71,6 @@ def test_table_says_what_it_holds_and_where_it_is_from(name):
     if name in FROM:
         assert re.search(r" at commit [0-9a-f]{40}\b", comments)
         assert f"# SHA-256 of that file: {FROM[name].sha256}\n" in comments
-
-
-@pytest.mark.parametrize(
-    ("name", "signs", "optimal"),
-    [
-        ("noc", (-1, 1), 14),
-        ("snw", (-1, 1), 26),
-        ("sw_llvm", (-1, 1), 1),
-        ("sw_llvm", (1, -1), 4),
-        ("sw_llvm", (-1, -1), 7),
-        ("energy_efficiency", (-1, -1), 2),
-    ],
-)
-def test_number_of_pareto_optimal_rows_is_the_one_that_the_table_states(name, signs, optimal):
-    assert len(pareto_set(read_table(name)[:, -2:] * signs)) == optimal
-    assert re.search(rf"\b{optimal}\b", parts_of(name)[0])
-
-
-def test_every_table_is_in_the_notice():
-    notice = (paths.DATA / "NOTICE.md").read_text(encoding="utf-8")
-    for path in paths.DATA.glob("*.csv"):
-        assert f"`{path.name}`" in notice
-        assert path.read_text(encoding="utf-8").startswith("# ")
-    for terms in ("GPL 2 or later", "CC BY 4.0", "MIT License", "ETH Zurich", "CYBORG"):
-        assert terms in notice
 
 
 def test_the_licence_of_the_package_joins_the_terms_of_its_tables():

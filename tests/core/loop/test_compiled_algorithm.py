@@ -64,14 +64,6 @@ def variant(**kernels):
     return type("Mine", (Mine,), {name: staticmethod(each) for name, each in kernels.items()})
 
 
-def test_chance_is_the_same_for_any_number_of_jobs():
-    request = {"runs": 20, "seed": 3, "progress": False}
-    first, second = (pc.simulate(Mine(), INSTANCE, n_jobs=n_jobs, **request) for n_jobs in (1, 4))
-    for column in ("samples", "pulls", "means", "answers"):
-        np.testing.assert_array_equal(getattr(first, column), getattr(second, column))
-    assert len({tuple(pulls) for pulls in first.pulls}) > 1
-
-
 @pytest.mark.parametrize(
     "algorithm",
     [pc.TrackAndStop(), pc.APE(), pc.EGE(budget=70), Mine()],

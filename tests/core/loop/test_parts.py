@@ -8,7 +8,7 @@ import pareto_core as pc
 from pareto_book.rivals import PAL, TTPFTS, FrankWolfe, LinearPAL, PaVeBa
 from pareto_core.algorithms.registry import algorithms_by_name, defaults_of
 from pareto_core.loop.algorithm import is_python, needs_independence, weighs_costs
-from pareto_core.loop.parts import ANY, COVARIANCE, UNIT, Budget, Noise, Own, bounded_variance
+from pareto_core.loop.parts import ANY, COVARIANCE, UNIT, Budget, Noise, bounded_variance
 
 KINDS = [*algorithms_by_name().values(), PaVeBa]
 PROVEN = "proven"
@@ -85,11 +85,6 @@ def test_stopping(algorithm, ignores_delta, can_go_on, allows_missing, independe
     assert rule.can_go_on == can_go_on
     assert rule.allows_missing_values == allows_missing
     assert needs_independence(algorithm) == independent
-
-
-def test_an_own_rule_may_say_that_sampling_ignores_the_risk():
-    assert InTurn().stopping == Own()
-    assert Own(sampling_ignores_delta=True).sampling_ignores_delta
 
 
 def test_which_algorithms_weigh_costs():

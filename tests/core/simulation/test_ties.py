@@ -26,8 +26,6 @@ RECORDED = pc.Instance.from_observations([np.full((9, 2), each) for each in (1.0
     [
         pc.TrackAndStop(),
         pc.TopTwoIDS(threshold="proven"),
-        pc.UniformSampling(),
-        pc.APE(),
         pc.Racing(),
         pc.MOBAI(),
         pc.Certified(pc.APE(epsilon=0.5)),

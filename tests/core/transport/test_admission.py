@@ -5,13 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from references import noise_region
-from references.constrained_instances import build, few_optimal, rounding
+from references.constrained_instances import build, few_optimal
 from references.noise import add_arm, random_covariance
 from references.seeds import SEEDS, examples
 
 from pareto_core.geometry.polyhedron import Polyhedron
-from pareto_core.geometry.staircase import sorted_front
-from pareto_core.transport.admission import admission_space, admit_target, admit_target_2d
+from pareto_core.transport.admission import admission_space, admit_target
 from pareto_core.transport.metric import Region, known_noise, write_prices
 from pareto_core.transport.moves import add
 from pareto_core.transport.oracle import allocate_oracle, label_answer
@@ -65,24 +64,6 @@ def test_search_equals_brute_force(noisy, instance, share):
     found, untouched = admission(*problem, upper)
     assert found == upper
     assert (untouched == -7.0).all()
-
-
-@pytest.mark.slow
-@examples(250)
-@given(INSTANCES)
-def test_two_objectives_need_only_the_assignments_of_cuts(instance):
-    means, weights, _, polyhedron = instance
-    if means.shape[1] != 2:
-        return
-    target = int(means.sum(axis=1).argmin())
-    front = np.empty(len(means), np.int64)
-    front = front[: sorted_front(means, front)]
-    front = front[front != target]
-    expected, _ = admission(means, weights, None, polyhedron, front, target)
-    point, space = np.empty(2), admission_space(len(polyhedron.offsets), *means.shape, False)
-    given = Region(*polyhedron.rows()), front, len(front), target, np.inf, point, space
-    value = admit_target_2d(means, weights, *given)
-    assert abs(value - expected) <= EXACT * expected + rounding(means, weights, polyhedron)
 
 
 def addition(means, weights, covariance):

@@ -8,8 +8,7 @@ from references import pareto as reference
 from references.seeds import MORE, examples
 
 from pareto_core import transport_cost
-from pareto_core.geometry import staircase
-from pareto_core.transport import branch_and_bound, sweep
+from pareto_core.transport import branch_and_bound
 from pareto_core.transport.addition import dominator_bound
 
 GENERAL = ("branch_and_bound", "cells")
@@ -21,7 +20,7 @@ def methods(means):
     return (*GENERAL, "sweep") if means.shape[1] == 2 else GENERAL
 
 
-def tied_instance(rng, p, d, zero_weights):
+def tied_instance(rng, p, d):
     """About p optimal arms and a few below them: generic, tied, duplicated, badly scaled."""
     front = rng.standard_normal((p, d))
     if d > 1 and rng.integers(4):
@@ -42,16 +41,16 @@ def tied_instance(rng, p, d, zero_weights):
     means = means * 10.0 ** rng.choice([-8, 0, 8], size=rng.choice([1, d]))
     weights *= 10.0 ** rng.choice([-8, 0, 8])
     weights *= 10 ** (rng.choice([0, 4, 8]) * rng.uniform(-1, 1, len(means)))
-    if zero_weights and rng.integers(6) == 0:
+    if rng.integers(6) == 0:
         weights[rng.integers(len(means))] = 0
     return means, weights
 
 
-def instances(zero_weights=True):
+def instances():
     def build(seed):
         rng = np.random.default_rng(seed)
         d = rng.choice([1, 2, 2, 3, 3, 4, 4])
-        return tied_instance(rng, rng.integers(1, MOST_OPTIMAL + 1), d, zero_weights)
+        return tied_instance(rng, rng.integers(1, MOST_OPTIMAL + 1), d)
 
     few = st.integers(0, 2**63).map(build)
     return few.filter(lambda pair: len(reference.pareto_set(pair[0])) <= MOST_OPTIMAL)
@@ -87,26 +86,6 @@ def test_every_method_equals_brute_force(instance):
         assert_same_cost(weights @ gradient, value, slack)
 
 
-def differs_after_a_push(means, alternative):
-    """Whether moving one arm by one unit in the last place changes the Pareto set."""
-    optimal = reference.pareto_set(means)
-    for k in range(len(means)):
-        pushed = alternative.copy()
-        direction = -np.inf if k in optimal else np.inf
-        pushed[k] = np.nextafter(pushed[k], direction)
-        if reference.pareto_set(pushed) != optimal:
-            return True
-    return False
-
-
-@examples(200)
-@given(instances())
-def test_alternative_has_a_different_pareto_set_up_to_the_smallest_push(instance):
-    means, weights = instance
-    for method in methods(means):
-        assert differs_after_a_push(means, transport_cost(means, weights, method).alternative)
-
-
 def random_instance(rng, p, d):
     """About p optimal arms and a few dominated ones."""
     front = np.abs(rng.standard_normal((p, d)))
@@ -140,67 +119,6 @@ def test_methods_agree_on_many_instances(d, p, trials, times):
             assert_same_cost(weights @ found.gradient, expected.value, slack)
 
 
-@given(instances(), st.sampled_from([1e-8, 1e-3, 1e3, 1e8]))
-def test_cost_is_quadratic_in_the_means_and_linear_in_the_weights(instance, scale):
-    means, weights = instance
-    value, _, alternative, _ = transport_cost(means, weights)
-    slack = rounding(means, weights, alternative)
-    scaled = transport_cost(scale * means, weights).value
-    assert abs(scaled - scale**2 * value) <= 1e-9 * scale**2 * value + scale**2 * slack
-    weighed = transport_cost(means, scale * weights).value
-    assert abs(weighed - scale * value) <= 1e-9 * scale * value + scale * slack
-
-
-@pytest.mark.parametrize("method", GENERAL)
-def test_two_optimal_arms(method):
-    # the second arm leads by 3 in two objectives, the first by 4 in one: 16 < 9 + 9
-    value, gradient, alternative, _ = transport_cost(
-        [[4.0, 0.0, 0.0], [0.0, 3.0, 3.0]], [1.0, 3.0], method
-    )
-    assert value == pytest.approx(0.5 * (1 * 3) / (1 + 3) * 4**2, rel=1e-14)
-    np.testing.assert_allclose(gradient, [0.5 * 3**2, 0.5 * 1**2], rtol=1e-14)
-    np.testing.assert_allclose(alternative, [[1, 0, 0], [1, 3, 3]], rtol=1e-14)
-
-
-def free_with(kernel, means, weights, front, target, upper, point):
-    scratch = (
-        np.empty((sweep.SWEEP_ROWS, len(means) + 1))
-        if kernel is sweep.free_target_2d
-        else branch_and_bound.search_space(len(means), means.shape[1])
-    )
-    return kernel(means, weights, front, len(front), target, upper, point, scratch)
-
-
-def sorted_front(means):
-    if means.shape[1] != 2:
-        return np.array(sorted(reference.pareto_set(means)))
-    front = np.empty(len(means), np.int64)
-    return front[: staircase.sorted_front(means, front)]
-
-
-@pytest.mark.slow
-@examples(500)
-@given(instances(zero_weights=False))
-def test_freeing_one_arm_equals_brute_force(instance):
-    means, weights = instance
-    front = sorted_front(means)
-    for target in set(range(len(means))) - set(front.tolist()):
-        expected, alternative = reference.free_arm(means, weights, front, target)
-        slack = rounding(means, weights, alternative)
-        kernels = [branch_and_bound.free_target]
-        kernels += [sweep.free_target_2d] * (means.shape[1] == 2)
-        for kernel in kernels:
-            point = np.full(means.shape[1], np.nan)
-            cost = free_with(kernel, means, weights, front, target, np.inf, point)
-            assert_same_cost(cost, expected, slack)
-            # cost of the point: every arm above it is lowered where that is cheapest
-            aside = np.maximum((means[front] - point).min(axis=1), 0)
-            there = 0.5 * weights[target] * ((point - means[target]) ** 2).sum()
-            assert_same_cost(there + 0.5 * weights[front] @ aside**2, expected, slack)
-        bound = dominator_bound(means, weights, front, 0, len(front), target, np.inf)
-        assert bound <= expected * (1 + EXACT) + slack
-
-
 @pytest.mark.parametrize("d", [1, 2, 3, 5])
 def test_the_search_counts_the_nodes_that_it_bounds(d):
     means = np.vstack([np.full((2, d), [[2.0], [3.0]]), np.zeros(d)])
@@ -210,23 +128,6 @@ def test_the_search_counts_the_nodes_that_it_bounds(d):
         front = np.arange(size)
         branch_and_bound.free_target(means, np.ones(3), front, size, 2, upper, point, space)
         assert space.nodes[0] == nodes
-
-
-@pytest.mark.slow
-@examples(200)
-@given(instances(zero_weights=False), st.floats(0.0, 1 - 1e-9))
-def test_freeing_returns_the_upper_bound_if_no_addition_is_cheaper(instance, share):
-    means, weights = instance
-    front = sorted_front(means)
-    for target in set(range(len(means))) - set(front.tolist()):
-        exact, _ = reference.free_arm(means, weights, front, target)
-        kernels = [branch_and_bound.free_target]
-        kernels += [sweep.free_target_2d] * (means.shape[1] == 2)
-        for kernel in kernels:
-            point = np.full(means.shape[1], -7.0)
-            upper = share * exact
-            assert free_with(kernel, means, weights, front, target, upper, point) == upper
-            assert (point == -7.0).all()
 
 
 @pytest.mark.parametrize("method", ["sweep", "branch_and_bound", "cells"])
@@ -240,16 +141,25 @@ def test_the_cost_is_linear_in_weights_of_any_size(method, exponent):
     assert (found.alternative == expected.alternative).all()
 
 
-@pytest.mark.parametrize("method", [*GENERAL, "sweep"])
-@pytest.mark.parametrize("decimals", [0, 12])  # with and without ties
-def test_the_smallest_push_of_the_arm_changes_its_status(method, decimals):
-    rng = np.random.default_rng(decimals)
-    for _ in range(200):
-        means = (2 * rng.standard_normal((rng.integers(2, 8), 2))).round(decimals)
-        weights = rng.integers(0, 4, len(means)) + 0.1
+@examples(200)
+@given(instances())
+def test_the_bound_by_a_dominator_is_at_most_the_cost_of_freeing_an_arm(instance):
+    means, weights = instance
+    front = np.array(reference.pareto_set(means))
+    for target in set(range(len(means))) - set(front.tolist()):
+        expected, alternative = reference.free_arm(means, weights, front, target)
+        bound = dominator_bound(means, weights, front, 0, len(front), target, np.inf)
+        assert bound <= expected * (1 + EXACT) + rounding(means, weights, alternative)
+
+
+@examples(200)
+@given(instances())
+def test_the_smallest_push_of_the_arm_changes_its_status(instance):
+    means, weights = instance
+    optimal = reference.pareto_set(means)
+    for method in methods(means):
         cost = transport_cost(means, weights, method)
-        was_optimal = cost.arm in reference.pareto_set(means)
-        pushed = cost.alternative.copy()
+        was_optimal, pushed = cost.arm in optimal, cost.alternative.copy()
         pushed[cost.arm] = np.nextafter(pushed[cost.arm], -np.inf if was_optimal else np.inf)
         assert (cost.arm in reference.pareto_set(pushed)) != was_optimal
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from references import best_arms as reference
 from references.martingales import least_removal
-from references.runs import assert_is_the_plain_loop
+from references.runs import follow_run
 
 import pareto_core as pc
 from pareto_core.bounds.surrogate import surrogate_space, write_surrogate
@@ -48,6 +48,10 @@ def averages(n_arms, n_objectives, iterations, warm_start):
     return solve
 
 
+def follow(algorithm, means, plain, most=10_000):
+    follow_run(algorithm, pc.Problem(*means.shape), plain, means, np.random.default_rng(5), most)
+
+
 @OF_SEVERAL
 @pytest.mark.parametrize(
     ("eta", "threshold"),
@@ -57,7 +61,7 @@ def test_runs_of_mobai_are_those_of_the_plain_loop(d, eta, threshold):
     means = np.array(MEANS[d])
     algorithm = pc.MOBAI(1e-6, eta, threshold)
     plain = reference.MOBAILoop(algorithm, *means.shape, surrogates(*means.shape, eta))
-    assert_is_the_plain_loop(algorithm, means, plain, run=d)
+    follow(algorithm, means, plain)
 
 
 @pytest.mark.compiled
@@ -71,7 +75,7 @@ def test_runs_of_d_tracking_are_those_of_the_plain_loop(d, iterations, warm_star
     algorithm = pc.DTracking(1e-4, iterations, warm_start, tracking)
     solve = averages(*means.shape, iterations, warm_start)
     plain = reference.DTrackingLoop(algorithm, *means.shape, solve)
-    assert_is_the_plain_loop(algorithm, means, plain, run=d, most=400)
+    follow(algorithm, means, plain, most=400)
 
 
 @OF_SEVERAL
@@ -79,7 +83,7 @@ def test_runs_of_d_tracking_are_those_of_the_plain_loop(d, iterations, warm_star
 def test_runs_of_mose_are_those_of_the_plain_loop(d, count):
     means, algorithm = 2 * np.array(MEANS[d]), pc.MOSE(0.2, count)
     plain = reference.MOSELoop(algorithm, *means.shape)
-    assert_is_the_plain_loop(algorithm, means, plain, run=d)
+    follow(algorithm, means, plain)
 
 
 @pytest.mark.statistical

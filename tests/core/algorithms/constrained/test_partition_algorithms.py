@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from references.algorithms import kinds_for
 from references.partition_algorithms import follow, noisy_arms
-from references.runs import plain, run_quietly
+from references.runs import plain
 
-from pareto_core import ECAPE, Instance, TwoStage
+from pareto_core import ECAPE
 from pareto_core.algorithms.constrained.partition_evidence import BONUSES
 from pareto_core.geometry.polyhedron import orthant
 from pareto_core.questions import PARTITION
@@ -42,12 +42,3 @@ def test_of_tied_arms_the_first_leads():
         session.tell(asked[-1], [0.0, 0.0])
     assert asked == [0, 1, 2, 3, 1, 0]
     assert plain(session._state.run.answer())[0] == [0]
-
-
-def test_a_dominated_arm_on_the_border_stops_only_the_two_stages():
-    means = [[2.0, 2.0], [0.0, 0.5], [-3.0, -3.0]]
-    instance = Instance(means, polyhedron=orthant([0.0, -9.0]))
-    for kind in ALGORITHMS:
-        runs = run_quietly(kind(delta=1e-3), instance, 3, max_samples=3000)
-        assert (runs.stopped == (kind is not TwoStage)).all()
-        assert (runs.correct == runs.stopped).all()

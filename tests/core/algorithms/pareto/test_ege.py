@@ -29,25 +29,6 @@ def test_rounds_are_the_plain_algorithm(drawn, choice, spare):
     assert session.samples <= algorithm.budget
 
 
-@pytest.mark.parametrize(
-    ("algorithm", "pulls"),
-    [
-        (EGE(24), [3, 3, 9, 9]),  # 2 rounds of 12: 3 each, then 6 each
-        (EGE(25), [3, 3, 9, 9]),
-        (EGE(32, accumulate=False), [4, 4, 12, 12]),
-        (EGE(5, "reject"), [1, 1, 1, 1]),  # later rounds take no samples
-        (EGE(23, "reject"), [3, 4, 6, 6]),
-    ],
-)
-def test_schedules_by_hand(algorithm, pulls):
-    # 19 / (1/2 + 1/2 + 1/3 + 1/4) = 12, over 4, 3 and 2 active arms: 3, 4, 6
-    session = Session(algorithm, 4, 1, 1.0)
-    while not session.finished:
-        arm = session.ask()
-        session.tell(arm, [[0.0, 1.0, 4.0, 5.5][arm]])
-    assert session.pulls.tolist() == pulls
-
-
 def test_within_a_round_the_answer_contains_all_active_arms():
     instance = Instance([[5.0], [0.0], [-9.0], [4.0]], variance=[1e-9])
     assert Session(EGE(40), 4, 1, 1.0)._state.run.answer().tolist() == [0, 1, 2, 3]

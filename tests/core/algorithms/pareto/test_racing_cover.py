@@ -1,6 +1,5 @@
 """The sparse cover after the race: its rounds, its graph, and its answers."""
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,8 +8,6 @@ from references.runs import follow, run_quietly
 
 from pareto_core import RacingCover
 from pareto_core.algorithms.pareto.racing import RADII
-
-FRONT = [[0.0, 2.0], [0.1, 1.9], [1.0, 1.0], [1.1, 0.9], [2.0, 0.0], [-1.0, -1.0]]
 
 
 @pytest.mark.slow
@@ -36,27 +33,6 @@ def test_runs_are_algorithms_1_to_3(drawn, radius, pairs, epsilon, ratio, delta,
         round_length=round_length,
     )
     follow(algorithm, RacingCoverLoop(n_arms, d, algorithm), rewards, most=300)
-
-
-@pytest.mark.parametrize("radius", RADII)
-@pytest.mark.parametrize("pairs", PAIRS)
-@pytest.mark.parametrize("round_length", [1, 3])
-def test_long_runs_are_algorithms_1_to_3(radius, pairs, round_length):
-    algorithm = RacingCover(
-        epsilon=0.7,
-        tolerance=0.2,
-        radius=radius,
-        pairs=pairs,
-        variance_bound=0.04,
-        round_length=round_length,
-    )
-    rng = np.random.default_rng(1)
-
-    def rewards(arm):
-        return FRONT[arm] + [0.2, 0.1] * rng.standard_normal(2)
-
-    session = follow(algorithm, RacingCoverLoop(6, 2, algorithm), rewards, most=20_000)
-    assert session.finished
 
 
 def test_without_further_observations_the_winners_are_covered_as_far_as_known():

@@ -3,55 +3,36 @@
 import numpy as np
 import pytest
 from references.noise import random_covariance
-from references.runs import assert_is_the_plain_loop, follow_run, run_quietly
+from references.runs import follow_run, run_quietly
 from references.seeds import seeds_of
 from references.tracking import TrackAndStopLoop
 
 from pareto_core import Instance, Problem, TrackAndStop, characteristic_time
 from pareto_core.confidence.thresholds import stylised_threshold
 
-MEANS = {
-    1: [[1.0], [0.0], [-0.5]],
-    2: [[1.0, 0.2], [0.0, 1.3], [-0.4, -0.6], [0.3, -0.5]],
-    3: [[0.9, 0.0, 0.1], [0.0, 1.1, -0.8], [-0.7, -0.9, -0.8], [0.2, -0.5, 0.8]],
-}
+SETTINGS = (
+    {},
+    {"tracking": "C", "check_every": 3},
+    {"costs": True, "exploration": "none"},
+    {"gradient_every": 10, "check_every": 25},
+    {"tracking": "C", "exploration": "evidence", "threshold": "mixture", "gradient_every": 5},
+    {"exploration": "evidence"},
+)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("d", MEANS)
-@pytest.mark.parametrize("tracking", ["C", "D"])
-@pytest.mark.parametrize(("gradient_every", "check_every"), [(1, 1), (10, 25)])
-def test_runs_are_those_of_the_plain_loop(d, tracking, gradient_every, check_every):
-    algorithm = TrackAndStop(
-        delta=0.2, tracking=tracking, gradient_every=gradient_every, check_every=check_every
-    )
-    plain = TrackAndStopLoop(algorithm, *np.shape(MEANS[d]))
-    assert_is_the_plain_loop(algorithm, MEANS[d], plain, run=d)
-
-
-@pytest.mark.parametrize("exploration", ["square_root", "evidence", "none"])
-@pytest.mark.parametrize(("tracking", "threshold"), [("C", "mixture"), ("D", "stylised")])
-def test_runs_are_those_of_the_plain_loop_with_each_exploration(exploration, tracking, threshold):
-    algorithm = TrackAndStop(
-        1e-4, tracking, gradient_every=5, exploration=exploration, threshold=threshold
-    )
-    plain = TrackAndStopLoop(algorithm, 3, 2)
-    means = [[1.0, 1.0], [-3.0, -3.0], [0.3, 0.4]]
-    assert_is_the_plain_loop(algorithm, means, plain, run=0)
-
-
-@pytest.mark.parametrize("settings", [{}, {"tracking": "C", "check_every": 3}, {"costs": True}])
+@pytest.mark.parametrize("settings", SETTINGS)
+@pytest.mark.parametrize("noise", ["unit", "covariance"])
 @pytest.mark.parametrize("seed", seeds_of(2, 6, 12))
-def test_runs_with_known_noise_are_those_of_the_plain_loop(seed, settings):
+def test_runs_are_those_of_the_plain_loop(seed, noise, settings):
     rng = np.random.default_rng(seed)
     n_arms, d = int(rng.integers(2, 6)), int(rng.integers(1, 4))
-    covariance = random_covariance(rng, n_arms, d)
+    covariance = None if noise == "unit" else random_covariance(rng, n_arms, d)
     if "costs" in settings:
-        settings = {"costs": tuple(rng.uniform(0.2, 5.0, n_arms))}
-    algorithm = TrackAndStop(delta=1e-3, gradient_every=1 + seed % 2, **settings)
+        settings = settings | {"costs": tuple(rng.uniform(0.2, 5.0, n_arms))}
+    algorithm = TrackAndStop(delta=1e-3, **settings)
     plain = TrackAndStopLoop(algorithm, n_arms, d, covariance=covariance)
     means, problem = rng.uniform(-0.5, 1.5, (n_arms, d)), Problem(n_arms, d, covariance=covariance)
-    follow_run(algorithm, problem, plain, means, rng, 100)
+    follow_run(algorithm, problem, plain, means, rng, 120)
 
 
 @pytest.mark.statistical

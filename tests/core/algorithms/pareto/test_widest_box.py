@@ -101,22 +101,6 @@ class TestPrintedExamples:
         assert [sum(each.counts) for each in found] == [870, 605, 535]
         assert {each.reason for each in found} == {"identified"}
 
-    def test_risks(self):
-        stream, risks = RUniform(4), (0.10, 0.05, 0.01)
-        found = [Experiment(stream, SIX, 0.1, epsilon=0.05, delta=each).play() for each in risks]
-        assert [sum(each.counts) for each in found] == [575, 695, 815]
-        assert {each.reason for each in found} == {"identified"}
-
-    def test_ties_with_less_slack(self):
-        found = Experiment(RUniform(1), LOSSES["ties"], 0.08, epsilon=0.005).play()
-        assert (found.reason, found.status.count("?")) == ("max_evaluations", 1)
-
-    def test_close_arms(self):
-        stream, means = RUniform(1), [(0.30, 0.60), (0.50, 0.40), (0.45, 0.45)]
-        for _ in range(12):
-            found = Experiment(stream, means, 0.2, epsilon=0.0).play(300)
-            assert "d" not in found.status
-
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("shape", ["disconnected", "ties"])

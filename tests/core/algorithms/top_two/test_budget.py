@@ -2,27 +2,19 @@
 
 import numpy as np
 import pytest
-from references.partition_algorithms import REGIONS, random_region
 
 import pareto_core as pc
 
 MEANS = np.array([[1.0, 0.0], [0.0, 1.0], [0.6, 0.6], [0.2, 0.3], [-0.5, 0.5]])
-QUESTIONS = [
-    {"alternative_every": 7},
-    {"problem": "best_arm_per_objective"},
-    pytest.param({"problem": "partition"}, marks=pytest.mark.slow),
-    pytest.param({"linear": True}, marks=pytest.mark.slow),
-]
+SETTINGS = [{"alternative_every": 7}, pytest.param({"linear": True}, marks=pytest.mark.slow)]
 
 
 def instance_for(settings):
-    needs_region = settings.get("problem") in ("constrained_pareto_set", "partition")
-    region = random_region(np.random.default_rng(1), 2, REGIONS[0]) if needs_region else None
     features = MEANS[:, :1] ** [0, 1, 2] if settings.get("linear") else None
-    return pc.Instance(MEANS, polyhedron=region, features=features)
+    return pc.Instance(MEANS, features=features)
 
 
-@pytest.mark.parametrize("settings", QUESTIONS)
+@pytest.mark.parametrize("settings", SETTINGS)
 def test_samples_are_those_of_fixed_confidence_until_the_budget_is_spent(settings):
     instance, budget = instance_for(settings), 150
     request = {"runs": 3, "seed": 2, "progress": False}

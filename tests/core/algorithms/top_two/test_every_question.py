@@ -14,7 +14,6 @@ PARETO_SET, BEST_ARMS, CONSTRAINED = (
     "best_arm_per_objective",
     "constrained_pareto_set",
 )
-PROBLEMS = (PARETO_SET, BEST_ARMS, CONSTRAINED, "partition")
 NEED_REGION = (CONSTRAINED, "partition")
 MEANS = np.array([[1.0, -0.1], [0.0, 1.0], [-0.6, -0.5], [0.4, 0.4], [-0.5, 0.3]])
 COSTS = (1.0, 5.0, 1.0, 0.2, 2.0)
@@ -72,18 +71,6 @@ def test_the_allocation_becomes_optimal(algorithm, costs, known, has_costs):
         assert 0.97 < found * best.time < 1 + 1e-3
 
 
-@pytest.mark.compiled
-@pytest.mark.parametrize("exploration", ["evidence", "square_root"])
-def test_every_arm_gets_its_minimum(exploration):
-    """Lemma 3 of the appendix, with ten arms."""
-    algorithm = pc.TopTwoIDS(1e-300, exploration=exploration)
-    instance = pc.Instance([[0.0], [0.1], *([-3.0 - k] for k in range(8))])
-    for samples in (10, 30, 100, 1000, 20_000):
-        runs = pc.simulate(algorithm, instance, 4, max_samples=samples, progress=False)
-        root = np.sqrt(samples)
-        assert runs.pulls.min() >= (root / 5 if exploration == "evidence" else root - 5) - 1
-
-
 def test_there_is_no_evidence_before_the_features_are_spanned():
     problem = pc.Problem(3, 1, features=np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]))
     run = pc.TopTwoIDS(linear=True).begin(problem, np.random.default_rng(0))
@@ -92,15 +79,3 @@ def test_there_is_no_evidence_before_the_features_are_spanned():
         assert not run.stop()
         assert run.estimates() is None
     assert run.select()[0] in run.state.explored  # the first that has no samples
-
-
-@pytest.mark.compiled
-@pytest.mark.parametrize("problem", PROBLEMS)
-def test_risks_share_their_runs(problem):
-    instance = pc.Instance(MEANS, polyhedron=REGION if problem in NEED_REGION else None)
-    algorithm = pc.TopTwoIDS(problem=problem)
-    together = pc.simulate_deltas(algorithm, instance, [0.1, 1e-3], 3, progress=False)
-    for runs in together:
-        alone = pc.simulate(runs.algorithm, instance, 3, progress=False)
-        np.testing.assert_array_equal(alone.samples, runs.samples)
-        np.testing.assert_array_equal(alone.answers, runs.answers)

@@ -8,8 +8,7 @@ from references.noise import random_covariance
 from scipy.stats import binomtest
 
 import pareto_core as pc
-from pareto_core.algorithms.proven_stopping import joint_variances, units_of_noise
-from pareto_core.confidence.proven_rules import JOINT, PAIRS
+from pareto_core.algorithms.proven_stopping import joint_variances
 
 MEANS = np.array([[1.0, 0.0], [0.0, 1.0], [-0.5, -0.5], [0.3, 0.2]])
 NEAR_A_TIE = [[0.5, 0.0], [0.0, 0.5], [-0.05, 0.45], [0.3, -0.4]]
@@ -57,14 +56,6 @@ def test_error_rate_with_a_proof_is_at_most_delta(algorithm, instance):
     assert binomtest(errors, 200, 0.3, alternative="greater").pvalue > 0.01
 
 
-def test_units_are_typical_standard_deviations():
-    covariance = np.array([np.diag([4.0, 9.0]), np.diag([4.0, 1.0])])
-    for rule in (JOINT, PAIRS):
-        unit, variance = units_of_noise(rule, pc.Problem(2, 2, covariance=covariance))
-        np.testing.assert_allclose(unit, [2.0, np.sqrt(5.0)])
-        np.testing.assert_allclose(variance, [[1.0, 1.8], [1.0, 0.2]])
-
-
 @given(st.integers(0, 10**6), st.integers(1, 5))
 def test_variances_of_the_joint_rule_bound_the_covariance_for_bets_of_one_sign(seed, d):
     """The exponential moments of noise are at most those of independent objectives."""
@@ -76,11 +67,3 @@ def test_variances_of_the_joint_rule_bound_the_covariance_for_bets_of_one_sign(s
     of_noise = np.einsum("nkc,kcb,nkb->nk", bets, covariance, bets)
     bound = np.einsum("nkc,kc->nk", bets**2, variance)
     assert (of_noise <= bound * (1 + 1e-9)).all()
-
-
-def test_variances_of_the_joint_rule_grow_with_positive_correlation_only():
-    covariance = np.array([[[4.0, 3.0], [3.0, 9.0]], [[4.0, -3.0], [-3.0, 9.0]]])
-    np.testing.assert_allclose(joint_variances(covariance), [[6.0, 13.5], [4.0, 9.0]])
-    # with equal bets in two equally correlated objectives, no smaller variances would do
-    equal = np.array([[[1.0, 0.6], [0.6, 1.0]]])
-    assert joint_variances(equal).sum() == pytest.approx(equal.sum())
