@@ -85,7 +85,7 @@ def compare(
     1   corner       APE   0.01    20
     2   corner    proven   0.10    20
     3   corner    proven   0.01    20
-    >>> bool(table.paired("proven", "APE", delta=0.01)["ratio_low"] > 1)
+    >>> bool((table.differences("proven")["ratio_low"] > 1).all())
     True
     """
     check_count(runs, "runs")

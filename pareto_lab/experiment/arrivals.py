@@ -88,15 +88,7 @@ def joint_risk(predecessors, delta):
     )
     if without:
         text += f", except for the {without} of them whose algorithm has no risk"
-    return f"{text}."
-
-
-ASSUMPTION = (
-    "The arms that a predecessor did not have were neither made nor chosen with the help of its "
-    "rewards, although these count: the means of the new arms do not depend on them."
-)
-
-
-def has_new_arms(predecessors, arms):
-    """Whether a predecessor whose rewards count lacked some of these arms."""
-    return any(each.rewards and not set(arms) <= set(each.arms) for each in predecessors)
+    return (
+        f"{text}. Arms that were added were neither made nor chosen with the help of the rewards "
+        "told before."
+    )

