@@ -44,8 +44,7 @@ from pareto_lab.experiment.starting import started
 from pareto_lab.experiment.state import State
 from pareto_lab.planning.plan import Plan
 from pareto_lab.planning.planner import planned
-from pareto_lab.statements.request import checked_request
-from pareto_lab.statements.status import Status, StatusMonitor
+from pareto_lab.statements.status import Status, StatusMonitor, checked_request
 from pareto_lab.statements.terminal import representation_of
 
 if TYPE_CHECKING:
@@ -201,8 +200,8 @@ class Session:
         self._begin(
             started(algorithm, sizes, names, noise, features, polyhedron, costs, budget, seed)
         )
-        _refuse_smaller_budget(self._state)
-        _warn_of_small_budget(self._state)
+        if self._state.budget is not None:
+            _check_budget(self._state)
 
     def _begin(self, start, happened=(), state=None):
         """Begin with events that have happened, and with the state after them if it is known."""
@@ -921,22 +920,15 @@ class Session:
         return checked_request(self.algorithm, delta, rule, standard_deviation)
 
 
-def _refuse_smaller_budget(state):
-    """Refuse a budget that does not pay for the first samples."""
+def _check_budget(state):
+    """Refuse a budget that does not pay for the first samples, and warn of one for a few arms."""
     if not state.suffices():
         raise ValueError(
             f"budget = {state.budget}; expected at least {state.next_price():g}, the cost of what "
             f"{type(state.algorithm).__name__} samples first"
         )
-
-
-def _warn_of_small_budget(state):
-    """Warn of a budget that is too small for an answer, unless `Session.tell_all` adds rewards."""
-    design = state.design
-    if state.budget is None or design.features is not None:
-        return
-    cost = float(design.prices.sum())
-    if state.funds() < cost:
+    design, cost = state.design, float(state.design.prices.sum())
+    if design.features is None and state.funds() < cost:
         warnings.warn(
             f"budget = {state.budget:g}, but one sample of each of the {design.n_arms} arms costs "
             f"{cost:g}: unless tell_all adds rewards, this session will not have an answer with a "

@@ -105,10 +105,9 @@ def _number(value):
 
 def _groups(status):
     """Each statement that is made, and its arms, the most important first."""
-    arms = np.array(status.arms)
     for statement in reversed(LOOKS):
-        if (status.statements == statement).any():
-            yield statement.capitalize(), joined(arms[status.statements == statement])
+        if arms := status._arms_with(statement):
+            yield statement.capitalize(), joined(arms)
 
 
 def _data(session, status):

@@ -3,18 +3,21 @@
 import dataclasses
 import functools
 import html
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from pareto_core.algorithms.pareto.certified import Certified
+from pareto_core.algorithms.proven_stopping import PROVEN
+from pareto_core.checks.arguments import check_choice, check_probability
 from pareto_core.confidence.certificates import (
     BestArmCertificate,
     Certificate,
     ConstrainedCertificate,
 )
-from pareto_core.confidence.noise_kinds import UNKNOWN
-from pareto_core.confidence.proven_rules import JOINT
+from pareto_core.confidence.noise_kinds import UNKNOWN, UNKNOWNS
+from pareto_core.confidence.proven_rules import JOINT, RULES
 from pareto_core.geometry.partition import Partition
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
 from pareto_lab.experiment.arrivals import joint_risk
@@ -41,6 +44,7 @@ from pareto_lab.statements.variance_test import VarianceTest
 
 __all__ = ["Status"]
 
+USUAL_RISK = 0.1  # of statements, if the algorithm has no risk
 RED = ' style="color: #c62828; font-weight: bold"'
 
 
@@ -179,6 +183,31 @@ class Status:
             for each in self.remarks
         ]
         return "".join([*texts, self.table.to_html(index=False, float_format="{:.4g}".format)])
+
+
+class Request(NamedTuple):
+    """What statements are asked for."""
+
+    delta: float
+    rule: str
+    standard_deviation: str | None
+
+
+def checked_request(algorithm, delta, rule, standard_deviation):
+    """The `Request` with these arguments of `Session.status`; None is what the algorithm states."""
+    delta = getattr(algorithm, "delta", USUAL_RISK) if delta is None else delta
+    delta = check_probability(delta, "delta")
+    rule = _own_rule(algorithm) if rule is None else check_choice(rule, "rule", RULES)
+    if standard_deviation is not None:
+        check_choice(standard_deviation, "standard_deviation", UNKNOWNS)
+    return Request(delta, rule, standard_deviation)
+
+
+def _own_rule(algorithm):
+    """The rule by which an algorithm stops; "joint" if it has none of the rules of statements."""
+    if isinstance(algorithm, Certified):
+        return algorithm.bets
+    return PROVEN.get(str(getattr(algorithm, "threshold", "")), JOINT)
 
 
 class StatusMonitor:
