@@ -15,25 +15,18 @@ from pareto_core.simulation.preparation import check_playable
 OneInstance = Instance | str
 
 
-def named_algorithms(
-    algorithms: Mapping[str, Algorithm] | Iterable[Algorithm],
-) -> dict[str, Algorithm]:
-    """Return the algorithms of a comparison by name."""
-    return _named(algorithms, "algorithms", lambda algorithm: type(algorithm).__name__)
-
-
 def named_instances(
     instances: OneInstance | Mapping[str, OneInstance] | Iterable[OneInstance],
 ) -> dict[str, Instance]:
     """Load the instances of a comparison, and return them by name."""
     given = [instances] if isinstance(instances, OneInstance) else instances
-    named = _named(given, "instances", lambda each: getattr(each, "name", each))
+    named = by_name(given, "instances", lambda each: getattr(each, "name", each))
     return {
         name: load_instance(each) if isinstance(each, str) else each for name, each in named.items()
     }
 
 
-def _named(given, argument, name_of):
+def by_name(given, argument, name_of):
     """Return a dict as it is, and the members of anything else by their own names."""
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise ValueError(f"{argument} = {given!r}; expected a dict or a sequence")

@@ -115,7 +115,6 @@ def test_a_run_is_cut_off():
     assert "at 7 samples at the latest" in " ".join(repr(plan).split())
     assert "not reached" in repr(plan)
     assert plan_of(session, runs=1).max_samples == 600  # ten budgets at the least cost
-    assert plan_of(session_of(), runs=1).max_samples == 100_000
 
 
 def test_a_representation_for_people():
@@ -148,8 +147,6 @@ def test_designs_that_cannot_be_planned_are_refused():
     with pytest.raises(ValueError, match="requires bounded rewards; expected one for Gaussian"):
         lab.Session(boxes, 3, 2).plan(MEANS, progress=False)
 
-
-# Noise of several kinds, and correlated noise
 
 COVARIANCE = [[1.0, -6.0], [-6.0, 100.0]]
 

@@ -83,9 +83,6 @@ def test_the_run_of_the_algorithm_does_not_depend_on_times_and_batches():
     assert not second.outstanding.any()
 
 
-# Resuming
-
-
 KILLED = """
 import os, sys
 sys.path[:0] = {paths}
@@ -121,9 +118,7 @@ def test_a_killed_program_goes_on_and_no_sample_counts_twice(tmp_path):
         calls.append(seed)
         return simulated(arm, seed)
 
-    given = every(10)
-    session = run(function, given, path=path, batch=4)
-    assert session is not given
+    session = run(function, every(10), path=path, batch=4)
     assert (len(calls), len(set(calls))) == (22, 22)
     assert told_of(session) == expected(10)
     assert told_of(lab.load_session(path)) == expected(10)
@@ -143,10 +138,9 @@ def test_a_file_of_a_different_session_is_refused_before_any_sample(tmp_path):
 def test_a_higher_budget_continues_the_file(tmp_path):
     path = tmp_path / "mine.json"
     run(simulated, every(2), path=path)
-    session = run(simulated, every(3), path=path)
-    assert (session.budget, told_of(session)) == (9, expected(3))
-    session = run(simulated, every(2), path=path)
-    assert (session.budget, told_of(session)) == (9, expected(3))
+    for number in (3, 2):
+        session = run(simulated, every(number), path=path)
+        assert (session.budget, told_of(session)) == (9, expected(3))
 
 
 def test_an_algorithm_of_ones_own_is_found_in_the_file(tmp_path):
@@ -161,9 +155,6 @@ def test_rewards_told_by_hand_do_not_shift_the_seeds():
     run(simulated, session)
     assert told_replications(session) == [3, 1, 2]  # the budget does not pay for the first of B
     assert told_of(session)[1] == [[1.0, 2.0], *expected(1)[1]]
-
-
-# Errors
 
 
 @pytest.mark.parametrize(

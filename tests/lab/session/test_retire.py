@@ -32,9 +32,6 @@ def go_on(session, told, data, samples=10**6):
     return arms
 
 
-# What is asked for
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("still_counts", [True, False])
 @pytest.mark.parametrize(
@@ -49,9 +46,6 @@ def test_a_retired_arm_is_never_asked_for_again(inner, still_counts):
         assert 3 not in session.ask_many(20)
     if not still_counts and session.ended_by == "answer":
         assert 3 not in session.recommendation
-
-
-# What is stated
 
 
 @pytest.mark.slow
@@ -99,9 +93,6 @@ def test_rewards_of_a_retired_arm_are_used_at_once():
     assert session.recommendation.tolist() == [3]
     with pytest.raises(RuntimeError, match="recommendation is final"):
         session.retire(3, "withdrawn", still_counts=True)
-
-
-# Whatever the user retires
 
 
 @pytest.mark.compiled

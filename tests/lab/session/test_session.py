@@ -83,9 +83,6 @@ def test_the_representation_is_a_few_lines():
     assert len(repr(many)) < 500
 
 
-# Algorithms in plain Python
-
-
 def test_the_seed_controls_randomised_algorithms():
     sessions = [lab.Session(AtRandom(30), 3, 2, 1.0, seed=seed) for seed in (0, 1, 1)]
     first, second, again = (tuple(session.ask_many(30)) for session in sessions)

@@ -119,23 +119,13 @@ def test_what_is_certain_comes_first(session, capsys):
 
 
 @pytest.mark.parametrize(
-    ("which", "instead", "expected"),
-    [
-        (("--row", "1"), (), [[8.5, 37.5]]),
-        (("--id", "u"), ("--instead", "8", "-4.5"), [[9.0, 37.0], [8.0, -4.5]]),
-        (
-            ("--told", "A", "fever=37.0", "protection=9"),
-            ("--instead", "protection=8", "fever=37"),
-            [[8.0, 37.0], [8.5, 37.5]],
-        ),
-    ],
+    "which", [("--row", "1"), ("--id", "r"), ("--told", "A", "fever=37.0", "protection=9")]
 )
-def test_a_reward_is_withdrawn(which, instead, expected, session, capsys):
-    text = run(capsys, "withdraw", *which, *instead, "--reason", "wrong tube")
-    assert text == "running; samples asked for: C (1)\n"
+def test_a_reward_is_withdrawn(which, session, capsys):
+    run(capsys, "withdraw", *which, "--instead", "protection=8", "fever=37", "--reason", "scale")
     restored = lab.load_session("mine.json")
-    assert told_of(restored)[0] == expected
-    assert restored.withdrawn[0].reason == "wrong tube"
+    assert told_of(restored)[0] == [[8.0, 37.0], [8.5, 37.5]]
+    assert restored.withdrawn[0].reason == "scale"
 
 
 @pytest.mark.parametrize(

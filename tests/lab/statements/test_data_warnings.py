@@ -120,12 +120,8 @@ def test_equal_rewards_of_any_size_do_not_scatter(size):
 
 @pytest.mark.parametrize(
     "settings",
-    [
-        {"standard_deviation": "unknown"},
-        {"bounds": (-1e4, 1e4)},
-        {"algorithm": pc.WidestBox(bounds=(-1e4, 1e4))},
-    ],
-    ids=["unknown", "bounds", "algorithm"],
+    [{"standard_deviation": "unknown"}, {"algorithm": pc.WidestBox(bounds=(-1e4, 1e4))}],
+    ids=str,
 )
 def test_without_a_standard_deviation_there_is_nothing_to_test(settings):
     status = told([[900.0, -900.0] * 20, [0.0] * 40], **settings).status()
@@ -138,9 +134,6 @@ def test_a_bound_of_the_algorithm_is_tested():
         rewards = 3 * np.random.default_rng(3).standard_normal((2, 40))
         status = told(rewards, pc.Racing(delta=1e-9, variance_bound=bound)).status()
         assert status.variance_test.is_refuted.tolist() == [is_refuted]
-
-
-# Too few samples for a statement
 
 
 def twelve_arms(number, noise=UNKNOWN):
@@ -157,7 +150,6 @@ def test_the_status_states_how_many_samples_a_statement_needs(noise, least, firs
     status = twelve_arms(3, noise).status()
     assert status.least_samples == 12 * least
     assert f"before about {12 * least} rewards" in str(status)
-    assert "so far there are 36" in status._repr_html_()
     assert np.isinf(twelve_arms(first - 1, noise).status().boxes).all()
     later = twelve_arms(first, noise).status()
     assert later.least_samples is None
@@ -191,9 +183,6 @@ def test_a_budget_too_small_for_an_answer_causes_a_warning(tmp_path):
         session = lab.Session(pc.TrackAndStop(), 12, 2, 1.0, costs=costs, budget=20)
     session.save(tmp_path / "mine.json")
     assert lab.load_session(tmp_path / "mine.json").budget == 20  # without a warning
-
-
-# Values that never vary
 
 
 def constant(algorithm, deviation, values):

@@ -39,17 +39,11 @@ def test_a_status_is_a_certificate_in_the_caller_s_signs():
     told = [np.array(each) * [1.0, -1.0] for each in session._state.rewards]
     certificate.update([len(each) for each in told], [each.mean(axis=0) for each in told])
     names = np.array(["A", "B", "C", "D"])
-    assert found.optimal == names[certificate.optimal].tolist()
-    assert found.dominated == names[certificate.dominated].tolist()
-    assert found.open == names[certificate.open].tolist()
+    for kind in ("optimal", "dominated", "open"):
+        assert getattr(found, kind) == names[getattr(certificate, kind)].tolist()
     table = found.table.set_index("arm")
     np.testing.assert_allclose(table["loss, low"], -certificate.boxes[:, 1, 1])
     np.testing.assert_allclose(table["gain, high"], certificate.boxes[:, 0, 1])
-    assert (table["loss, low"] <= table["loss"]).all()
-    assert (table["loss"] <= table["loss, high"]).all()
-
-
-# Other questions
 
 
 def constrained_session():
@@ -99,7 +93,6 @@ def test_best_arms_have_candidates():
         pc.MOBAI(delta=1e-9), arms=[*"ABC"], objectives=objectives, standard_deviation=1.0
     )
     means = np.array([[2.0, 2.0], [0.0, 1.99], [0.0, 9.0]])
-    assert session.status().candidates == {"gain": ["A", "B", "C"], "loss": ["A", "B", "C"]}
     tell_more(session, np.random.default_rng(5), means, number=200)
     found = session.status()
     assert found.candidates == {"gain": ["A"], "loss": ["A", "B"]}
@@ -107,7 +100,6 @@ def test_best_arms_have_candidates():
     assert found.open == ["B"]
     assert found.statements.tolist() == ["certainly best", "open", "certainly not best"]
     assert found.table["reasons"].tolist() == ["best: gain; candidate: loss", "candidate: loss", ""]
-    assert set(found.front) <= {"A", "B"}
 
 
 def test_a_dominated_arm_names_the_arms_that_seem_to_dominate_it():
@@ -133,16 +125,11 @@ def test_the_algorithm_s_statement_of_the_noise_is_used():
     assert wide == pytest.approx(2 * narrow)
 
 
-# The session's own risk and rule
-
-
 @pytest.mark.parametrize(
     ("algorithm", "delta", "rule"),
     [
-        (pc.Certified(delta=0.05, rule="pairs"), 0.05, "pairs"),
         (pc.Certified(delta=0.02, rule="pairs_subsets"), 0.02, "pairs"),
         (pc.TrackAndStop(delta=0.03, threshold="proven_correlated"), 0.03, "pairs"),
-        (pc.TrackAndStop(delta=0.03), 0.03, "joint"),
         (pc.EGE(budget=60), 0.1, "joint"),
     ],
     ids=repr,
@@ -154,9 +141,6 @@ def test_by_default_risk_and_rule_are_those_of_the_algorithm(algorithm, delta, r
     plan = session.plan(np.zeros((4, 2)), 1, max_samples=8, progress=False)
     assert (plan.delta, plan.rule) == (delta, rule)
     assert session.status(0.2, "joint").delta == 0.2
-
-
-# Names of objectives that are those of columns
 
 
 def test_an_objective_may_have_the_name_of_a_column():
