@@ -921,7 +921,7 @@ class Session:
 
 
 def _check_budget(state):
-    """Refuse a budget that does not pay for the first samples, and warn of one for a few arms."""
+    """Refuse a budget that does not pay for the first samples, and warn if not for all arms."""
     if not state.suffices():
         raise ValueError(
             f"budget = {state.budget}; expected at least {state.next_price():g}, the cost of what "

@@ -12,7 +12,6 @@ import numpy as np
 from pareto_core.checks.arguments import check_path, shown
 from pareto_lab.experiment import session_file
 from pareto_lab.experiment.names import algorithm_in_words
-from pareto_lab.statements.accuracy import meaning_of_answer
 from pareto_lab.statements.assumptions import assumptions, noise_model
 from pareto_lab.statements.plot import LOOKS, status_svg
 from pareto_lab.statements.status import Status
@@ -67,7 +66,6 @@ def _content(session, status, standard_deviation):
         "status": status,
         "end": ENDS[session.ended_by],
         "answer": answer_of(session),
-        "meaning": meaning_of_answer(algorithm, design),
         "groups": [*_groups(status)],
         "candidates": [(name, joined(arms)) for name, arms in (status.candidates or {}).items()],
         "front": joined(status.front) if status.front else "none yet",

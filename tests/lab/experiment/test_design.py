@@ -10,6 +10,7 @@ from references.sessions import (
     REGION,
     answer_of,
     name_of,
+    new_session,
     queues_of_rewards,
 )
 
@@ -20,7 +21,7 @@ ARMS = ["A", "B", "C", "D"]
 SIGNS = np.array([1.0, -1.0])
 
 
-def turned(algorithm, **changed):
+def turned(algorithm):
     """The session of `new_session` with names, and a second objective to be minimised."""
     given = {
         "standard_deviation": None if algorithm.noise.is_stated else {"cost": 2.0, "yield": 1.0},
@@ -28,17 +29,8 @@ def turned(algorithm, **changed):
         "polyhedron": REGION if "polyhedron" in algorithm.reads else None,
         "arms": ARMS,
         "objectives": {"yield": "max", "cost": "min"},
-        **changed,
     }
     return lab.Session(algorithm, **given)
-
-
-def plain(algorithm):
-    """The same session with numbers, and all objectives to be maximised."""
-    deviation = None if algorithm.noise.is_stated else [1.0, 2.0]
-    features = FEATURES if "features" in algorithm.reads else None
-    region = REGION if "polyhedron" in algorithm.reads else None
-    return lab.Session(algorithm, 4, 2, deviation, features, region)
 
 
 def numbers_of(answer):
@@ -50,7 +42,7 @@ def numbers_of(answer):
 @pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=name_of)
 def test_signs_and_names_do_not_change_a_session(algorithm):
-    rewards, session, twin = queues_of_rewards(2), turned(algorithm), plain(algorithm)
+    rewards, session, twin = queues_of_rewards(2), turned(algorithm), new_session(algorithm)
     rng = np.random.default_rng(0)
     while not twin.finished:
         n = int(rng.integers(1, 4))
