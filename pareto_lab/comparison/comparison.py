@@ -98,11 +98,11 @@ class Comparison:
         -------
         pandas.DataFrame
             A row for each instance, each other algorithm, and each risk at which both were played:
-            ``instance``, ``first``, ``second``, ``delta``, ``runs``; ``difference`` of the mean
-            samples, first minus second, and their ``ratio``, each with ``_low`` and ``_high`` at 95
-            %; and ``unfinished``, the number of pairs in which a run was cut off, so that its
-            samples are too few. An algorithm with a budget, or with a single risk that the other
-            does not share, is compared with the other at all its risks.
+            ``instance``, ``first``, ``second``, ``delta``, ``runs``; the ``difference`` of the mean
+            samples, first minus second, and their ``ratio``, each with 95 % intervals, ``_low`` and
+            ``_high``; and ``unfinished``, the number of pairs in which a run was cut off, so that
+            its samples are too few. An algorithm with a budget, or with a single risk that the
+            other does not share, is compared with the other at all its risks.
 
         Raises
         ------
