@@ -159,14 +159,14 @@ class State:
 
     def refuse_contradiction(self, arm, position, instead):
         """Refuse a correction that differs from the other rewards where there is no noise."""
-        own = self.rewards[arm]
-        others = own[:position] + ([] if instead is None else [instead]) + own[position + 1 :]
+        others = self.rewards[arm][:position] + self.rewards[arm][position + 1 :]
         for c in self.design.deterministic:
-            values = np.array([each[c] for each in others])
             first = first_value(others, c)
-            if (values != first)[~np.isnan(values)].any():
+            values = np.array([each[c] for each in (others if instead is None else [instead])])
+            wrong = values[(values != first) & ~np.isnan(values)]
+            if wrong.size and not np.isnan(first):
                 raise ValueError(
-                    f"instead = {values[-1]:g} of arm {self.design.arms[arm]} in "
+                    f"reward = {wrong[0]:g} of arm {self.design.arms[arm]} in "
                     f"{self.design.objectives[c]}; expected {first:g} as in its other rewards, "
                     "because this objective has no noise"
                 )

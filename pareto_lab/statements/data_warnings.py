@@ -63,7 +63,8 @@ def noise_test(algorithm, design, rewards):
         if told:
             squares[k] = _sum_of_squares(np.array(told), deviations[k])
     counts = observed_counts(rewards, design.n_objectives)
-    return variance_test(np.where(tested, counts, 0), np.where(tested, squares, 0), tested)
+    counts, squares = (np.where(tested, each, 0) for each in (counts, squares))
+    return variance_test(counts, squares, tested=tested)
 
 
 def _tested_deviation(algorithm, design):

@@ -38,7 +38,7 @@ class VarianceTest:
         return self.log_evidence >= np.log(self.log_evidence.size / self.level)
 
 
-def variance_test(counts, squares, tested=True, level=LEVEL):
+def variance_test(counts, squares, level=LEVEL, tested=True):
     """Test the stated standard deviations of some objectives; valid however often you repeat it."""
     n_arms, n_objectives = squares.shape
     squares = np.minimum(squares, LARGEST / squares.size)

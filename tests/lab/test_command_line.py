@@ -28,8 +28,9 @@ def test_algorithms_are_listed(capsys):
 def test_an_algorithm_is_compiled_ahead(monkeypatch, capsys):
     compiled = []
     monkeypatch.setattr(listing, "compile_algorithm", compiled.append)
-    assert main(["compile", "EGE", "budget=8_0", "schedule=reject", "accumulate=False"]) == 0
-    assert compiled == [EGE(80, "reject", accumulate=False)]
+    for settings in (["budget=80", "schedule=reject"], ["budget=8_0", "schedule='reject'"]):
+        assert main(["compile", "EGE", *settings]) == 0
+        assert compiled.pop() == EGE(80, "reject")
 
 
 @pytest.mark.parametrize(

@@ -124,7 +124,7 @@ def test_equal_rewards_of_any_size_do_not_scatter(size):
     ids=str,
 )
 def test_without_a_standard_deviation_there_is_nothing_to_test(settings):
-    status = told([[900.0, -900.0] * 20, [0.0] * 40], **settings).status()
+    status = told([[900.0, -900.0] * 20, [9.0, -9.0] * 20], **settings).status()
     assert status.variance_test is None
     assert status.remarks == []
 
