@@ -53,14 +53,6 @@ def test_a_wrong_argument_is_named_in_one_line(arguments, message, capsys):
     assert error_of(main, capsys, "compile", *arguments).startswith(message)
 
 
-@pytest.mark.parametrize("arguments", [("walk",), ("compile",)])
-def test_arguments_that_can_t_be_read_exit_with_2(arguments, capsys):
-    with pytest.raises(SystemExit) as caught:
-        main(arguments)
-    assert caught.value.code == 2
-    assert "usage: python -m pareto_lab" in capsys.readouterr().err
-
-
 def test_help_has_the_name_that_was_typed(capsys, monkeypatch):
     for call, name in ((main, "python -m pareto_lab"), (script, "pareto-lab")):
         monkeypatch.setattr(sys, "argv", ["anything"])
