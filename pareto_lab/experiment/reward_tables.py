@@ -129,11 +129,6 @@ def _cells_of(path):
     if len(lines) < 2:
         raise ValueError(f"{path}: expected a line of column names, and a line for each row below")
     (_, header), *lines = lines
-    if ";" in header[0]:
-        raise ValueError(
-            f"{path} has semicolons between its columns; expected commas and decimal points, or "
-            "the data frame of pandas.read_csv(path, sep=';', decimal=',')"
-        )
     for number, row in lines:
         if len(row) != len(header):
             raise ValueError(

@@ -31,9 +31,6 @@ def status(file, own, delta, rule, unknown_variance, json):
     }
     if session.recommendation is not None and session.ended_by != "answer":
         lines["answer"] += " (empirical, no guarantee)"
-    if session.withdrawn:
-        arms = ", ".join(map(str, dict.fromkeys(each.arm for each in session.withdrawn)))
-        lines["withdrawn"] = f"{len(session.withdrawn)} rewards, of {arms}"
     for name, text in lines.items():
         print(f"{name:10} {text}")
     for text, is_warning in found.remarks:

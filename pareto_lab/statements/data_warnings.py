@@ -193,22 +193,15 @@ def stated_kinds(deviation, n_objectives):
 
 def remarks_on_retired(retired):
     """What retired arms do to the guarantee, a remark for each kind."""
-    counting = [each.arm for each in retired if each.still_counts]
-    gone = [each.arm for each in retired if not each.still_counts]
-    found = []
-    if counting:
-        text = (
-            "No longer sampled, but part of the question: {}. All statements are about the Pareto "
-            "set with these arms, keep their guarantee, and may never be made about some arms."
-        )
-        found.append(Remark(text.format(listed(counting)), False))
-    if gone:
-        text = (
-            "No longer part of the question: {}. Statements and answers are about the Pareto set "
-            "of the other arms, and keep their guarantee, whatever the reason for leaving them out."
-        )
-        found.append(Remark(text.format(listed(gone)), False))
-    return found
+    texts = {
+        True: "No longer sampled, but part of the question: {}. All statements are about the "
+        "Pareto set with these arms, keep their guarantee, and may never be made about some arms.",
+        False: "No longer part of the question: {}. Statements and answers are about the Pareto "
+        "set of the other arms, and keep their guarantee, whatever the reason for leaving them "
+        "out.",
+    }
+    arms = {kind: [each.arm for each in retired if each.still_counts is kind] for kind in texts}
+    return [Remark(texts[kind].format(listed(arms[kind])), False) for kind in texts if arms[kind]]
 
 
 def _withdrawn(status, values):

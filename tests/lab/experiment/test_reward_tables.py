@@ -72,8 +72,7 @@ def test_rows_of_arms_asked_for_are_no_longer_outstanding():
     ("text", "message"),
     [
         ("", "expected a line of column names, and a line for each row"),
-        ("arm|yield|cost\nA|1|2\n", r"has 0 columns 'arm' among arm\|yield\|cost"),
-        ("arm;yield;cost\nA;1,5;2,5\n", "has semicolons between its columns; expected commas and"),
+        ("arm;yield;cost\nA;1.5;2.5\n", "has 0 columns 'arm' among arm;yield;cost"),
         ("arm,yield,cost\nA,1,2\nB,1,2,3,4\n", "line 3 has 5 columns; expected 3: arm"),
         ("arm,yield,cost\n\nA,1,2\nB,1,2\nB\n", "line 5 has 1 columns; expected 3"),
         ("arm,yield,cost\nA,1,2\nB,1_0,2\n", r"reward = \['1_0', 2.0\]; expected real numbers"),
