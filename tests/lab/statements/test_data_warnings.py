@@ -164,6 +164,7 @@ def test_arms_without_an_interval_are_named():
     (remark,) = session.status().remarks
     assert remark.text.startswith("No interval yet for 1 (3), 2 (0) in objective 0: so few")
     assert not remark.is_warning
+    assert "No interval" not in str(told([[0.0, 1.0], []], standard_deviation=1.0).status())
 
 
 def test_the_plot_explains_missing_points_and_boxes():
