@@ -74,8 +74,9 @@ def test_a_table_of_your_own_with_such_columns_is_not_taken_for_it():
 
 def test_columns_are_renamed_if_an_objective_has_their_name():
     session = session_of(("state", "number"))
-    session.tell("A", [1.0, 2.0])
+    session.tell_all({"arm": ["A"] * 4, "state": [1.0] * 4, "number": [2.0] * 4})
     table = session.data()
+    assert table["state_"].tolist() == 3 * ["used"] + ["waiting"]
     assert list(table) == ["number_", "arm", "state", "number", "id", "told", "state_", "reason"]
     new = session_of(("state", "number"))
     new.tell_all(table)

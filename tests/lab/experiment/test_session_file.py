@@ -119,6 +119,7 @@ def hidden():
         (lambda: changed("withdraw", 0, [0.5, 0.5], instead=[0.6, 0.6]), begun),
         (lambda: changed("retire", 3, "sold out", still_counts=True), begun),
         (lambda: begun(budget=30), begun),
+        (lambda: begun(budget=40), lambda: begun(budget=30)),
         (lambda: changed("add_arm", made_from_data=False), begun),
     ],
 )

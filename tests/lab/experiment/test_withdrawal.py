@@ -53,8 +53,13 @@ def test_a_waiting_reward_is_removed_from_its_queue():
     assert told_of(session)[2] == [[1.0, 0.0], [2.0, 0.0]]
     session.withdraw(2, [1.0, 0.0], instead=[9.0, 9.0])
     assert told_of(session)[2] == [[9.0, 9.0], [2.0, 0.0]]
+    session.withdraw(2, [9.0, 9.0])
+    session.withdraw(2, [2.0, 0.0], instead=[3.0, 0.0])
+    assert told_of(session)[2] == [[3.0, 0.0]]
     assert used(session) == log
-    assert [(each.place, each.counted) for each in session.withdrawn] == [(2, False), (0, False)]
+    assert [(each.place, each.counted) for each in session.withdrawn] == [(2, False)] + 3 * [
+        (0, False)
+    ]
     assert session.spent == 9  # what was sampled is paid for
     assert session.outstanding.sum() == 5
 

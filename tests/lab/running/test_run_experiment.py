@@ -151,7 +151,7 @@ def test_an_algorithm_of_ones_own_is_found_in_the_file(tmp_path):
 
 def test_rewards_told_by_hand_do_not_shift_the_seeds():
     session = every(2)
-    session.tell_all({"arm": ["B"], "x": [1.0], "y": [2.0], "tube": ["mine"]}, id="tube")
+    session.tell_all({"arm": ["B"], "x": [1.0], "y": [2.0], "tube": ["sample 9-0"]}, id="tube")
     run(simulated, session)
     assert told_replications(session) == [3, 1, 2]  # the budget does not pay for the first of B
     assert told_of(session)[1] == [[1.0, 2.0], *expected(1)[1]]

@@ -69,3 +69,10 @@ def test_an_arm_arrives_after_another_was_retired(tmp_path):
     assert "A" not in session.recommendation and "D" in session.recommendation
     session.save(tmp_path / "session.json")
     assert everything_of(lab.load_session(tmp_path / "session.json")) == everything_of(session)
+
+
+def test_an_arm_arrives_with_its_features():
+    features = [[1.0, 0.0], [0.0, 1.0]]
+    session = lab.Session(pc.GEGE(budget=20), 2, 2, 1.0, features)
+    session.add_arm(made_from_data=False, features=[0.5, 0.5])
+    assert session.design.features.tolist() == [*features, [0.5, 0.5]]
