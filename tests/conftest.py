@@ -79,18 +79,6 @@ def try_fewer_examples(items):
         test._hypothesis_internal_use_settings = hypothesis.settings(own, max_examples=fewer)
 
 
-def pytest_terminal_summary(terminalreporter):
-    """Say in one line which tests were skipped for want of a browser."""
-    files = Counter(
-        report.nodeid.partition("::")[0]
-        for report in terminalreporter.stats.get("skipped", ())
-        if "no Chromium" in report.longrepr[2]
-    )
-    if files:
-        counts = ", ".join(f"{n} in {file}" for file, n in sorted(files.items()))
-        terminalreporter.write_line(f"Not tested, because there is no Chromium: {counts}")
-
-
 def is_of_a_chapter(item):
     """Whether nbval made an item: a cell that is executed again."""
     return hasattr(item.parent, "skip_compare")

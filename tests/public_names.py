@@ -96,7 +96,7 @@ def listing():
     """A line for each public name, with the parameters that a caller can state.
 
     Classes have a line for their constructor, and one for each method and attribute that they do
-    not share with a public class above them.
+    not share with a public class above them, but for the fields that their constructor states.
     """
     values = values_of_the_door().items()
     return sorted(line for name, value in values for line in lines_of(name, value))
@@ -109,7 +109,7 @@ def lines_of(name, value):
     if not inspect.isclass(value):
         return [f"{name}({parameters_of(value)})"]
     inherited = names_of_members(each for each in value.__mro__[1:] if is_public_class(each))
-    names = names_of_members(value.__mro__) - inherited
+    names = names_of_members(value.__mro__) - inherited - fields_of(value)
     lines = [f"{name}({parameters_of(value)})"]
     for each in sorted(names):
         member = inspect.getattr_static(value, each, None)
@@ -122,6 +122,12 @@ def lines_of(name, value):
 
 def is_public_class(kind):
     return any(getattr(package, kind.__name__, None) is kind for package in DOORS)
+
+
+def fields_of(kind):
+    """Fields of a dataclass or a named tuple that its constructor takes under the same name."""
+    fields = getattr(kind, "__dataclass_fields__", getattr(kind, "_fields", ()))
+    return {*fields} & {*inspect.signature(kind).parameters}
 
 
 def names_of_members(kinds):

@@ -81,13 +81,6 @@ def test_constrained_questions_need_a_polyhedron(question):
         question.judge(Instance(MEANS))(question.empty(4, 3))
 
 
-def test_a_reader_gets_arms():
-    assert PARETO_SET.read(np.array([True, False, True])).tolist() == [0, 2]
-    assert BEST_ARMS.read(np.array([2, 0])).tolist() == [2, 0]
-    partition = PARTITION.read(np.array(RIGHT))
-    assert [each.tolist() for each in partition] == [[0], [1], [2, 3, 4]]
-
-
 def test_best_arms_are_the_first_with_the_largest_mean_of_each_column():
     assert best_arms(MEANS).tolist() == [0, 1, 1]
     for means in ([[1.0]], [1.0, 2.0], [[np.nan], [0.0]]):

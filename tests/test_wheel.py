@@ -84,21 +84,9 @@ def test_every_instance_of_a_table_can_be_loaded(call, environment):
     assert [line.split()[0] for line in lines] == list(MAKERS)
 
 
-def test_the_hints_are_there_for_type_checkers(environment):
-    assert list(environment.glob("lib/python*/site-packages/pareto_core/py.typed"))
-
-
 def test_an_algorithm_is_compiled(call):
     done = call("pareto-lab", "compile", "EGE", "budget=200")
     assert done.stdout == "" and done.stderr.startswith("compiling")
-
-
-def test_a_wrong_argument_ends_the_module_with_one_line(call):
-    command = ("-m", "pareto_lab", "compile", "EGEE")
-    done = call("python", *command, status=2)
-    assert done.stdout == ""
-    assert done.stderr.startswith("error: algorithm = 'EGEE'")
-    assert done.stderr.count("\n") == 1
 
 
 def test_the_core_needs_neither_the_laboratory_nor_the_book(call):
@@ -114,8 +102,9 @@ def test_papermill_starts_without_loading_the_packages(call):
     assert call("python", "-c", loaded).stdout == "pareto_papermill\n"
 
 
-def test_what_only_the_book_needs_is_not_in_it(environment):
+def test_the_data_and_the_hints_are_in_it_and_nothing_of_the_book(environment):
     (packages,) = environment.glob("lib/python*/site-packages")
     assert not (packages / "pareto_book").exists()
     data = {path.name for path in (packages / "pareto_core" / "data").iterdir()}
     assert data == {*(path.name for path in paths.DATA.glob("*.csv")), "NOTICE.md"}
+    assert (packages / "pareto_core" / "py.typed").exists()

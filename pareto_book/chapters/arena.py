@@ -60,11 +60,6 @@ DUELS = {  # with many arms: an algorithm, and those it is compared with
     "TopTwoIDS": (*SAME_STOP, "APE", "oracle"),
     "TopTwoIDS, proven": ("APE, certified",),
 }
-ELSEWHERE = (
-    "best arm of every objective",
-    "constrained Pareto set",
-    "Pareto set, correlated objectives",
-)
 CHANGED_PARTS = {
     "unforced": ("TopTwoIDS", "no forced exploration"),
     "every tenth": ("TopTwoIDS", "a new alternative at every tenth sample only"),
@@ -157,18 +152,6 @@ def ranking(arena: Arena, name: str, group: str, same_stop: bool = False) -> Ran
     names = arena.competing[f"{PARETO_SET}, {group}", is_proven(PARETO_SET, name)]
     rivals = SAME_STOP if same_stop else [each for each in names if each != name]
     return rank(arena.pareto_cases, name, rivals, INSTANCE_GROUPS[group])
-
-
-def elsewhere(arena: Arena) -> dict[str, Ranking]:
-    """Rank TopTwoIDS among all entrants without a proof, on other questions."""
-    return {
-        question: rank(
-            arena.kept[question],
-            "TopTwoIDS",
-            [name for name in arena.competing[question, False] if name != "TopTwoIDS"],
-        )
-        for question in ELSEWHERE
-    }
 
 
 def leaders_table(arena: Arena):
@@ -304,11 +287,14 @@ def standings_table(arena: Arena, group: str):
                     "its risk rests on": entrant.promise,
                 }
             )
+    table = pd.DataFrame(rows)
     caption = (
         f"{group}: columns as in the first table, all risks together; wrong answers among the "
         "runs that ended, with the exact 95 % interval of their rate in per cent."
     )
-    return show_table(pd.DataFrame(rows), caption, **RATIOS)
+    if table["assumes"].nunique() == 1:
+        caption += f" All assume {table.pop('assumes')[0]}."
+    return show_table(table, caption, **RATIOS)
 
 
 def _errors_at(cases, delta):
@@ -378,27 +364,6 @@ def _without(arena, part, whole, instance, delta):
     again = f"{instance}, again"
     where = again if (again, part, delta) in arena.cases else instance
     return arena.ratio(where, part, whole, delta, instance)
-
-
-def ratios_table(arena: Arena, pairs: Sequence[tuple]):
-    """Make a table of ratios of mean samples; arguments as those of `Arena.ratio`."""
-    rows = []
-    for instance, first, second, *more in pairs:
-        ratio = arena.ratio(instance, first, second, *more)
-        rows.append(
-            {
-                "instance": instance.partition(", without")[0],
-                "δ": f"{more[0] if more else 0.1:g}",
-                "algorithm": first,
-                "over": second,
-                "ratio": format(ratio, ".0f" if ratio.value >= 10 else ".2f"),
-            }
-        )
-    caption = (
-        "Mean samples of the first algorithm over those of the second, with 95 % intervals; each "
-        "with the constants of its paper's experiments, unless its name says otherwise."
-    )
-    return show_table(pd.DataFrame(rows), caption)
 
 
 # Fixed budgets

@@ -2,8 +2,8 @@
 
 import dataclasses
 import itertools
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -12,15 +12,11 @@ from numpy.typing import ArrayLike
 
 import pareto_core as pc
 from pareto_book.figures import plots
-from pareto_book.figures.tables import show_table
 from pareto_book.records.measurements import Measurement, mean_of, rate_of, ratio_of
 from pareto_book.rivals import PAL
 from pareto_book.rivals.gaussian_process import Hyperparameters, fit
 from pareto_book.studies import front_criteria
 from pareto_core.instances.datasets import read_table
-
-if TYPE_CHECKING:
-    from IPython.display import HTML
 
 # ------------------------------------------------------------------------------------------------
 # Gaps of six arms
@@ -205,15 +201,6 @@ def numbers_of_text(race: Grid) -> dict[str, Measurement]:
     }
 
 
-PAL_COLUMNS = {
-    "fig2_pal_small": "farther than Racing, ε₀ = 0.025",
-    "fig2_pal_large": "nearer than Racing, ε₀ = 1",
-    "fig3_pal": "late, ε₀ = 0.025",
-    "fig4_pal": "misses an optimal point, ε₀ = 1",
-    "fig5_samples": "samples of Racing over PAL, least",
-}
-
-
 def against_pal(race: Grid, pal: Grid) -> dict[str, Measurement]:
     """Measure what the text of the paper states about PAL."""
 
@@ -229,14 +216,3 @@ def against_pal(race: Grid, pal: Grid) -> dict[str, Measurement]:
         "fig4_pal": rate_of(~pal.finds_all[-1]),
         "fig5_samples": ratio_of(race.samples[least], pal.samples[least]),
     }
-
-
-def readings_table(found: Mapping[tuple[str, str], Mapping[str, Measurement]]) -> "HTML":
-    """Make a table of `against_pal` for each choice of directions and reading of PAL."""
-    rows = [
-        {"directions": directions, "PAL": reading.removeprefix("PAL, ")}
-        | {words: measured[claim] for claim, words in PAL_COLUMNS.items()}
-        for (directions, reading), measured in found.items()
-    ]
-    caption = "Claims about PAL: each holds where the number is above 0, the last where above 1."
-    return show_table(pd.DataFrame(rows), caption, **dict.fromkeys(PAL_COLUMNS.values(), ".2f"))

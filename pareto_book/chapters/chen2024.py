@@ -79,8 +79,7 @@ class DrawnRuns:
 
     Run k has the seed ``1000 * seed + k``. The dictionaries are by name of the algorithm:
     ``nats`` has its values of log(1/delta), shape (m,), ``samples`` its stopping times there,
-    shape (n, m), ``wrong`` whether the answer is wrong at the first of them, and ``seconds`` the
-    processor time of one sample.
+    shape (n, m), and ``seconds`` the processor time of one sample.
     """
 
     def __init__(
@@ -88,7 +87,7 @@ class DrawnRuns:
     ) -> None:
         self.draws, self.seed, self.n_jobs = list(draws), seed, n_jobs
         self.hardness = np.array([best_time(draw.means) for draw in self.draws])
-        self.nats, self.samples, self.wrong, self.seconds = {}, {}, {}, {}
+        self.nats, self.samples, self.seconds = {}, {}, {}
 
     def run(
         self,
@@ -101,14 +100,13 @@ class DrawnRuns:
         pc.simulate(algorithm, self.draws[0], 1, max_samples=50, progress=False)  # compile
         self.nats[name] = np.asarray(nats, dtype=float)
         deltas = np.exp(-self.nats[name])
-        begin, samples, wrong = time.process_time(), [], []
+        begin, samples = time.process_time(), []
         for number, draw in enumerate(self.draws[:count], 1000 * self.seed):
             results = pc.simulate_deltas(
                 algorithm, draw, deltas, 1, number, self.n_jobs, progress=False
             )
             samples.append([result.samples[0] for result in results])
-            wrong.append(not results[0].correct[0])
-        self.samples[name], self.wrong[name] = np.array(samples), np.array(wrong)
+        self.samples[name] = np.array(samples)
         seconds = time.process_time() - begin
         self.seconds[name] = seconds / self.samples[name][:, -1].sum()
 

@@ -3,7 +3,6 @@
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -15,11 +14,9 @@ import pareto_core as pc
 from pareto_book.claims.published import read_published
 from pareto_book.figures import plots
 from pareto_book.figures.tables import show_table
-from pareto_book.records.measurements import Measurement, mean_of, ratio_of
 from pareto_book.studies.cost_batches import cell_costs, sweep_costs
 from pareto_core.geometry.cells import count_nodes
 from pareto_core.instances import generators
-from pareto_core.transport.branch_and_bound import free_target, search_space
 
 EDGES = np.linspace(0, 60609.25, 51)  # of the bins of the paper's Figure 3
 MOST_OBJECTIVES, MOST_ARMS = 5, 64  # of which Figure 4 enumerates the cells
@@ -76,7 +73,7 @@ def proportions_table(printed: pc.Instance, weights: np.ndarray, in_full: np.nda
     return show_table(frame, caption, **formats, **dict.fromkeys(printed.objectives, ".2f"))
 
 
-# Cells, and the nodes of two searches
+# Cells
 
 
 def cell_bound(p: int, d: int) -> int:
@@ -99,84 +96,39 @@ def cell_labels(arms: np.ndarray, across: np.ndarray, reach: float) -> dict[str,
     return labels
 
 
-class Scaling(NamedTuple):
-    """Work to free one arm from random fronts, by the numbers d of objectives and p of arms."""
-
-    cells: dict[int, np.ndarray]  # by d, of the first 0, 1, ..., p arms of the largest front
-    nodes: dict[tuple[int, int], int]  # that the enumeration visits, by (d, p)
-    bounded: dict[tuple[int, int], np.ndarray]  # nodes of branch and bound on each instance
-
-    def growth(self, p: int, more: int) -> Measurement:
-        """Nodes of branch and bound with more arms over those with p, over all d."""
-        found = (np.concatenate([self.bounded[d, each] for d in self.cells]) for each in (more, p))
-        return ratio_of(*found)
-
-    def exponents(self) -> dict[int, float]:
-        """Fit the exponent of the cells in p to the three largest sizes, for each d."""
-        found = {}
-        for d, counts in self.cells.items():
-            p = (len(counts) - 1) // 2 ** np.arange(3)
-            found[d] = float(np.polyfit(np.log(p), np.log(counts[p]), 1)[0])
-        return found
-
-
-def _front_to_leave(rng, p, d):
-    """Means and weights of a random front and a dominated arm, which is the last."""
-    means = np.array(generators.spherical_front(p, d, rng).means)
-    return means, rng.random(p + 1)
-
-
-def _searched(means, weights):
-    """Nodes that branch and bound visits to free the last arm."""
-    p, d = len(means) - 1, means.shape[1]
-    space, point = search_space(p + 1, d), np.empty(d)
-    free_target(means, weights, np.arange(p), p, p, np.inf, point, space)
-    return space.nodes[0]
-
-
-def measure_scaling(
-    largest: Mapping[int, int], searched: Sequence[int], instances: int, seed: int
-) -> Scaling:
-    """Free an arm from random fronts, by enumeration and by branch and bound."""
+def count_prefixes(largest: Mapping[int, int], seed: int) -> dict[int, np.ndarray]:
+    """Cells of the first 0, 1, ..., p arms of a random front, for each number d of objectives."""
     rng = np.random.default_rng(seed)
-    found = Scaling({}, {}, {})
-    for d, most in largest.items():
-        for p in sorted({*searched, *(2**k for k in range(1, 12) if 2**k <= most)}):
-            if p <= most:
-                found.cells[d] = count_nodes(_front_to_leave(rng, p, d)[0][:p])
-                found.nodes[d, p] = found.cells[d].sum()
-            if p in searched:
-                found.bounded[d, p] = np.array(
-                    [_searched(*_front_to_leave(rng, p, d)) for _ in range(instances)]
-                )
+    fronts = {d: generators.spherical_front(p, d, rng).means[:p] for d, p in largest.items()}
+    return {d: count_nodes(np.array(front)) for d, front in fronts.items()}
+
+
+def exponents(cells: Mapping[int, np.ndarray]) -> dict[int, float]:
+    """Fit the exponent of the cells in p to the three largest sizes, for each d."""
+    found = {}
+    for d, counts in cells.items():
+        p = (len(counts) - 1) // 2 ** np.arange(3)
+        found[d] = float(np.polyfit(np.log(p), np.log(counts[p]), 1)[0])
     return found
 
 
-def draw_scaling(scaling: Scaling) -> Figure:
-    """Draw cells against their bound, and nodes of enumeration and of branch and bound."""
-    figure, (left, right) = plots.new_figure(1, 2, height=4.0, sharex=True, sharey=True)
-    for d, cells in scaling.cells.items():
-        most = len(cells) - 1
+def draw_cells(cells: Mapping[int, np.ndarray]) -> Figure:
+    """Draw cells against their bound, and the number of all assignments."""
+    figure, axes = plots.new_figure(height=3.6)
+    for d, counts in cells.items():
+        most = len(counts) - 1
         p = np.unique(np.geomspace(1, most, 16).astype(int))
-        left.plot(p, [cell_bound(n, d) for n in p.tolist()], color=plots.BLACK, lw=1)
-        left.plot(p, cells[p], "o", color=plots.BLUE, ms=3.5)
+        axes.plot(p, [cell_bound(n, d) for n in p.tolist()], color=plots.BLACK, lw=1)
+        axes.plot(p, counts[p], "o", color=plots.BLUE, ms=3.5)
         text, dy = (f"d = {d}", 0) if d == 2 else (f"{d}", 8)
-        plots.label_line(left, most, cells[most], text, plots.BLUE, dx=3, dy=dy)
+        plots.label_line(axes, most, counts[most], text, plots.BLUE, dx=3, dy=dy)
         if d in (2, 6):
             n = np.linspace(1, 24, 50)
-            left.plot(n, float(d) ** n, "--", color=plots.RED, lw=1.2)
-        p = np.array([each for c, each in scaling.nodes if c == d])
-        right.plot(p, [scaling.nodes[d, n] for n in p], "-", color=plots.BLUE, lw=1.3)
-        plots.label_line(right, p[-1], scaling.nodes[d, p[-1]], f"{d}", plots.BLUE, dx=3)
-        q = np.array([each for c, each in scaling.bounded if c == d])
-        plots.curve(right, q, [mean_of(scaling.bounded[d, n]) for n in q], plots.ORANGE)
-    plots.label_line(left, 9.5, 6.0**9, r"$6^p$", plots.RED, dx=-22)
-    plots.label_line(left, 23, 2.0**23, r"$2^p$", plots.RED)
-    plots.label_line(right, 1.1, 6e6, "enumeration", plots.BLUE, dx=0)
-    plots.label_line(right, 70, 25, "branch and bound", plots.ORANGE, dx=0)
-    left.set(xscale="log", yscale="log", ylim=(1, 3e7), xlim=(1, 9000))
-    left.set(title="cells", xlabel="optimal arms p", ylabel="number", xticks=[1, 10, 100, 1000])
-    right.set(title="nodes visited to free an arm", xlabel="optimal arms p")
+            axes.plot(n, float(d) ** n, "--", color=plots.RED, lw=1.2)
+    plots.label_line(axes, 9.5, 6.0**9, r"$6^p$", plots.RED, dx=-22)
+    plots.label_line(axes, 23, 2.0**23, r"$2^p$", plots.RED)
+    axes.set(xscale="log", yscale="log", ylim=(1, 3e7), xlim=(1, 3000))
+    axes.set(xlabel="optimal arms p", ylabel="cells", xticks=[1, 10, 100, 1000])
     return figure
 
 

@@ -1,6 +1,5 @@
 """How often algorithms err, and what a proof costs: instances, error rates, prices, figures."""
 
-import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,7 +18,6 @@ from pareto_book.figures.tables import show_table
 from pareto_book.kept_runs.cases import mean_ratio
 from pareto_book.kept_runs.reading import read_instance
 from pareto_book.records.measurements import Measurement, rate_of, ratio_of, risk_of
-from pareto_core.checks.words import UnknownNoise
 from pareto_core.confidence.thresholds import mixture_threshold, stylised_threshold
 
 if TYPE_CHECKING:
@@ -69,26 +67,6 @@ def fan(n_arms: int, gap: float = 0.1) -> pc.Instance:
     means[1:, 1] = -gap
     means[1:, 2] = 10 + 10 * others[::-1]
     return pc.Instance(means, name=f"fan, K = {n_arms}")
-
-
-def duel(variance: float = 1.0) -> pc.Instance:
-    """Make the wide instance with three objectives and gaps of 0.1, with features."""
-    settings = {"features": np.eye(2), "variance": [variance] * 3, "name": "duel"}
-    return dataclasses.replace(wide(3, 0.1), **settings)
-
-
-def best() -> pc.Instance:
-    """Make three arms of which two are close in one objective."""
-    return pc.Instance([[0.0, 0.0], [0.1, -2.0], [-2.0, -2.0]], name="best")
-
-
-def border() -> pc.Instance:
-    """Make two optimal arms, 0.1 and 0.5 inside the feasible region, and one far outside."""
-    return pc.Instance(
-        [[0.0, 0.1], [-3.0, 3.0], [-0.1, -3.0]],
-        polyhedron=pc.Polyhedron([[0.0, -1.0], [-1.0, 0.0]], [0.0, 3.5]),
-        name="border",
-    )
 
 
 def staircase(steps: int) -> pc.Instance:
@@ -379,27 +357,3 @@ def draw_evidence(path: EvidencePath) -> "Figure":
     axes.set(yscale="log", ylim=(0.3, 1000), xlim=(0, 1.3 * path.times[-1]))
     axes.set(xlabel="samples", ylabel="nats")
     return figure
-
-
-def runs_with_errors(
-    variance: UnknownNoise, means: np.ndarray, deviations: np.ndarray, runs: int, seed: int = 0
-) -> np.ndarray:
-    """Whether each run, of uniform sampling, has a wrong interval or statement at any look.
-
-    The risk is 0.05, with looks at 10 to 1,000 rewards of each arm.
-    """
-    looks = np.unique(np.geomspace(10, 1000, 25).astype(int))
-    optimal = pc.pareto_set(means)
-    found = []
-    for rng in np.random.default_rng([seed, 17]).spawn(runs):
-        rewards = means + deviations * rng.standard_normal((looks[-1], *means.shape))
-        certificate = pc.Certificate(*means.shape, 0.05, "pairs", variance)
-        for n in looks:
-            told = rewards[:n]
-            scatter = n * told.var(axis=0)
-            certificate.update(np.full(len(means), n), told.mean(axis=0), scatter)
-        low, high = np.moveaxis(certificate.boxes, 2, 0)
-        is_wrong = (means < low).any() or (means > high).any()
-        is_wrong |= not np.isin(certificate.optimal, optimal).all()
-        found.append(is_wrong or np.isin(certificate.dominated, optimal).any())
-    return np.array(found)

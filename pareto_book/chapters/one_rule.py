@@ -34,25 +34,18 @@ COLOURS = {ORACLE: plots.ORANGE, RULE: plots.BLUE}
 
 
 class Case(NamedTuple):
-    """A question about an instance, with its means in units of the noise."""
+    """The Pareto set of an instance, with its means in units of the noise."""
 
     instance: pc.Instance
-    problem: str = "pareto_set"
-
-    @property
-    def _question(self):
-        constrained = self.problem == "constrained_pareto_set"
-        region = self.instance.polyhedron if constrained else None
-        return {"problem": self.problem, "polyhedron": region}
 
     def cost(self, weights: ArrayLike) -> pc.TransportCost:
         """Cost of the cheapest alternative."""
-        return pc.transport_cost(self.instance.means, weights, **self._question)
+        return pc.transport_cost(self.instance.means, weights)
 
     def optimum(self) -> pc.CharacteristicTime:
         """Characteristic time and optimal proportions, to a relative gap of 1e-9."""
         settings = {"relative_gap": 1e-9, "max_iterations": 10_000}
-        return pc.characteristic_time(self.instance.means, **settings, **self._question)
+        return pc.characteristic_time(self.instance.means, **settings)
 
 
 class FluidPath(NamedTuple):

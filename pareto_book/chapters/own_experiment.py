@@ -310,11 +310,11 @@ def _is_wrong_now(session, means, left, delta):
     return is_wrong(session.status(delta=delta), truth, [name != left for name in names])
 
 
-def misled_by_cheating(kind: str, number: int, seed: int = 0) -> tuple[bool, bool, bool]:
-    """Simulate a user who wants arm A to look good: what was wrong, and what the report said."""
+def misled_by_cheating(kind: str, number: int, seed: int = 0) -> bool:
+    """Simulate a user who wants arm A to look good, and whether any look was wrong."""
     rng = np.random.default_rng([seed, 100 + CHEATS.index(kind), number])
     session, means = _begin(rng, deviation=0.1 if kind == CHEATS[0] else 1.0)
-    wrong, arms = False, np.array([*"ABACAD"] * 4)
+    arms = np.array([*"ABACAD"] * 4)
     for _ in range(N_LOOKS // 2):
         noise = rng.normal(size=(arms.size, 2))
         rewards = noise + [means[arm] for arm in arms]
@@ -328,7 +328,6 @@ def misled_by_cheating(kind: str, number: int, seed: int = 0) -> tuple[bool, boo
         if kind == "withdraws bad rewards":
             for reward in rewards[disliked]:
                 session.withdraw("A", reward, reason="a bad specimen")
-        status = session.status(delta=DELTA)
-        wrong = wrong or is_wrong(status, [means[arm] for arm in ARMS], [True] * len(ARMS))
-    mentioned = bool(status.withdrawn or status.missing.any())
-    return wrong, mentioned, any(each.is_warning for each in status.remarks)
+        if _is_wrong_now(session, means, None, DELTA):
+            return True
+    return False

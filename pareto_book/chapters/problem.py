@@ -1,6 +1,6 @@
 """Pictures and measurements of the first chapter, on the six arms with which the book begins."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,9 +10,7 @@ from matplotlib.figure import Figure
 from pareto_book.figures import plots
 from pareto_book.figures.movable_arms import movable_arms
 from pareto_book.figures.race import draw_boxes
-from pareto_book.records.measurements import Measurement
-from pareto_book.studies.race import OPEN, WAITS, Race, RuleRun, box_radii, evidence_along
-from pareto_core.confidence.certificates import Certificate
+from pareto_book.studies.race import OPEN, WAITS, Race, box_radii, evidence_along
 from pareto_core.confidence.thresholds import stylised_threshold
 from pareto_core.geometry import pareto_set
 from pareto_core.instances.instance import Instance
@@ -34,21 +32,6 @@ def longest_wait(race: Race, name: str) -> Wait:
         raise ValueError(f"no arm waits in the run of {name}; expected one, at another seed")
     _, arm, since, until = max(waits)
     return Wait(arm, until - 1, since, _needed_for(race, name, arm, until - 1))
-
-
-def waiting_share(runs: Sequence[RuleRun]) -> np.ndarray:
-    """Share of the samples of optimal arms that each run takes while the arm waits."""
-    return np.array([_share(run) for run in runs])
-
-
-def _share(run):
-    arms = np.array(run.arms)
-    times = np.arange(1, len(arms) + 1)
-    waiting = sum(
-        ((arms == k) & (since < times) & (times <= until)).sum() for k, since, until in _waits(run)
-    )
-    optimal = [k for k, status in enumerate(run.statuses[-1][1]) if status == "+"]
-    return waiting / np.isin(arms, optimal).sum()
 
 
 def _waits(run):
@@ -74,18 +57,6 @@ def _needed_for(race, name, arm, time):
         for k, status in enumerate(statuses)
         if status == OPEN and (means[k] - means[arm]).max() <= np.hypot(radii[k], radii[arm])
     ]
-
-
-def arms_decided(race: Race, name: str, delta: float) -> tuple[np.ndarray, np.ndarray]:
-    """Number of arms that a certificate has decided along the run of a rule."""
-    certificate = Certificate(*race.means.shape, delta=delta)
-    arms = race.runs[name].arms
-    first = 1 + max(arms.index(k) for k in range(len(race.labels)))
-    times, decided = np.arange(first, len(arms) + 1), []
-    for time in times:
-        certificate.update(*race.seen(name, int(time)))
-        decided.append(len(race.labels) - certificate.open.size)
-    return times, np.array(decided)
 
 
 OBJECTIVES = {"xlabel": "objective 1", "ylabel": "objective 2"}
@@ -176,25 +147,4 @@ def draw_evidence(race: Race, name: str, deltas: Sequence[float]) -> Figure:
     axes.set(
         xlabel="samples", ylabel="evidence in nats", xlim=(0, 1.12 * times[-1]), ylim=(0, None)
     )
-    return figure
-
-
-def draw_budgets(
-    rates: Mapping[str, Mapping[int, Measurement]], times: np.ndarray, decided: np.ndarray
-) -> Figure:
-    """Draw error rates over budgets, and the arms that a certificate has decided over time."""
-    figure, (left, right) = plots.new_figure(1, 2, height=2.9)
-    places = ((8, 8, "left"), (-6, -10, "right"))  # of the labels, beside the second point
-    for (name, found), colour, (x, y, side) in zip(
-        rates.items(), (plots.BLACK, plots.BLUE), places, strict=True
-    ):
-        plots.curve(left, list(found), list(found.values()), colour)
-        second = list(found)[1]
-        words = {"xytext": (x, y), "textcoords": "offset points", "ha": side, "color": colour}
-        left.annotate(name, (second, found[second].value), **words)
-    left.set(xlabel="budget T", ylabel="error rate", xscale="log")
-    left.set_xticks(list(found), [f"{budget}" for budget in found])
-    left.minorticks_off()
-    right.step(times, decided, where="post", color=plots.BLUE)
-    right.set(xlabel="samples", ylabel="arms that are named", ylim=(0, 6.3), yticks=range(7))
     return figure

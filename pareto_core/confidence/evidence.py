@@ -7,6 +7,8 @@ from numpy.typing import ArrayLike
 
 from pareto_core.checks.arguments import check_array, check_choice, check_means, shown
 from pareto_core.checks.words import RuleName
+from pareto_core.compiling.kernels import kernel
+from pareto_core.compiling.lending import lend
 from pareto_core.confidence.proven_rules import (
     JOINT,
     RULES,
@@ -46,6 +48,13 @@ class ProvenEvidence(NamedTuple):
     nats: float
     arm: int
     rival: int
+
+
+@kernel
+def _evidence(rule, information, means, size, work):
+    """Evidence for the arms that are first in ``work.front``."""
+    rule, information, means, work = lend(rule), lend(information), lend(means), lend(work)
+    return least_evidence(rule, information, means, 0, size, -np.inf, work)
 
 
 def proven_evidence(counts: ArrayLike, means: ArrayLike, rule: RuleName = JOINT) -> ProvenEvidence:
@@ -95,5 +104,5 @@ def proven_evidence(counts: ArrayLike, means: ArrayLike, rule: RuleName = JOINT)
     work.optimal[work.front[:size]] = True
     information = np.repeat(numbers.astype(float)[:, None], means.shape[1], axis=1)
     own = make_rule(rule, 0.0, means.shape[0])
-    nats = least_evidence(own, information, means, 0, size, -np.inf, work)
+    nats = _evidence(own, information, means, size, work)
     return ProvenEvidence(float(nats), int(work.weakest[0]), int(work.weakest[1]))

@@ -38,12 +38,7 @@ SAY = "({id, nodes}) => `${id}: ${nodes.length}, ${nodes[0].html.slice(0, 200)}`
 
 
 def audit():
-    """Expression whose value is the violations of levels A and AA of WCAG, one text for each rule.
-
-    Returns
-    -------
-    str
-    """
+    """Expression for the violations of levels A and AA of WCAG, one text for each rule."""
     source = (importlib.resources.files(PACKAGE) / "axe.min.js").read_text(encoding="utf-8")
     found = f"(await axe.run(document, {RULES})).violations.map({SAY})"
     return f"{source};\n(async () => {{{SIMPLIFY} return {found};}})()"

@@ -55,23 +55,10 @@ class Browser:
 
     @contextlib.contextmanager
     def page(self, address, *, scripts=True, formulas=False, window=(1400, False), complaints=None):
-        """Open a page, which is closed in the end.
+        """Yield a page, which is closed in the end.
 
-        Parameters
-        ----------
-        address : str
-        scripts : bool
-            Whether scripts of the page run.
-        formulas : bool
-            Whether formulas are set; otherwise they stay as they are written.
-        window : tuple
-            Its width, and whether its colours are dark.
-        complaints : list, optional
-            What the page complains of is appended.
-
-        Yields
-        ------
-        playwright.sync_api.Page
+        ``window`` is its width, and whether its colours are dark. Formulas stay as they are
+        written unless they are to be set; what the page complains of is appended.
         """
         context = self._chromium.new_context(
             java_script_enabled=scripts, offline=address.startswith("file:")
@@ -91,22 +78,9 @@ class Browser:
             return page.evaluate(expression)
 
     def visit(self, address, windows, audit="null"):
-        """Open a page in the first window, and show it in all others; what is wrong with it.
+        """What a page complains of, its `faults` in all windows, and the value of ``audit``.
 
-        What is folded is opened.
-
-        Parameters
-        ----------
-        address : str
-        windows : sequence of tuple
-            Width of each, and whether its colours are dark.
-        audit : str
-            Expression that is evaluated in the last one. It may change the page.
-
-        Returns
-        -------
-        tuple
-            What the page complains of, `faults` in all windows, and the value of the audit.
+        What is folded is opened. The audit is evaluated in the last window; it may change the page.
         """
         complaints = []
         first = {"window": windows[0], "complaints": complaints}

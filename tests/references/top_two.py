@@ -11,17 +11,26 @@ from pareto_core.algorithms.top_two.easiest_partition import (
     allocate_partition_search,
     write_easiest_partition,
 )
+from pareto_core.compiling.kernels import kernel
+from pareto_core.compiling.lending import lend
 from pareto_core.geometry.partition import valid_partitions
 from pareto_core.questions import DOMINATED, INFEASIBLE, PARTITION
 from pareto_core.transport.cost import reasons_of
 from pareto_core.transport.metric import noise_of, region_of
 
 
+@kernel
+def _write_labels(means, noise, region, costs, steps, search, labels):
+    """Lend all that the search reads: it compiles in a quarter of the time."""
+    region, search = lend(region), lend(search)
+    write_easiest_partition(lend(means), lend(noise), region, lend(costs), steps, search, labels)
+
+
 def easiest_labels(means, polyhedron, steps, costs=None, covariance=None):
     """Labels of the arms that `write_easiest_partition` finds."""
     problem = pc.Problem(*means.shape, polyhedron=polyhedron, covariance=covariance)
     labels, region = np.empty(len(means), np.int64), region_of(polyhedron)
-    write_easiest_partition(
+    _write_labels(
         means,
         noise_of(problem),
         region,

@@ -4,7 +4,7 @@ import json
 
 import nbformat
 import pytest
-from references.small_book import PARAMETERS, published, write_chapter
+from references.small_book import published, write_chapter
 
 from pareto_book.building import replicate
 
@@ -67,14 +67,3 @@ def test_what_fails_is_reported_and_changes_neither_the_book_nor_other_chapters(
     assert replicate.main([]) == 0
     assert "b (fast): up to date" in capsys.readouterr().out
     assert not (book / "_build/failed/a.ipynb").exists()
-
-
-def test_a_summary_is_executed_last_and_gets_the_profiles_of_the_others(book, capsys):
-    write_chapter("zebra", "print(profile)")
-    summary = {"parameters": PARAMETERS + "\nprofiles = {}", "summary": True}
-    write_chapter("scorecard", "print(sorted(profiles.items()))", **summary)
-    for profile in ("fast", "full"):
-        replicate.main(["zebra", "--profile", profile])
-        order = [line.split()[0] for line in capsys.readouterr().out.splitlines() if "done" in line]
-        assert order == ["zebra", "scorecard"]
-        assert said("scorecard") == f"[('zebra', '{profile}')]\n"

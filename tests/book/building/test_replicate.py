@@ -34,7 +34,7 @@ def test_only_changed_chapters_are_executed_again(book, executed, capsys):
         assert name in capsys.readouterr().out
 
 
-def test_what_belongs_to_another_chapter_is_no_input_but_its_measurements(
+def test_what_belongs_to_another_chapter_is_no_input_but_a_summary_reads_its_measurements(
     two_chapters, executed, capsys
 ):
     assert replicate.main([]) == 0
@@ -47,6 +47,9 @@ def test_what_belongs_to_another_chapter_is_no_input_but_its_measurements(
     stamps.rows_path(stamps.executed_path("one", "fast")).unlink()
     assert replicate.main([]) == 0
     assert "one (fast): to be executed, its measurements are missing" in capsys.readouterr().out
+    assert replicate.main(["two", "--profile", "full"]) == 0
+    said = nbformat.read(published("all"), as_version=4).cells[-1].outputs[0].text
+    assert "'profiles': {'one': 'fast', 'two': 'full'}" in said
 
 
 def test_new_prose_is_put_into_the_executed_chapter(book, executed, capsys):

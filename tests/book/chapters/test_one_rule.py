@@ -5,31 +5,12 @@ import pytest
 
 import pareto_core as pc
 from pareto_book.chapters import one_rule
-from pareto_book.chapters.one_rule import Case
-from pareto_book.kept_runs.competitions import find_instance
-
-SIX = Case(pc.load_instance("six_arms"))
 
 
-def distances(case, proportions):
-    time = case.optimum().time
-    return [1 - time * case.cost(each).value for each in proportions]
-
-
-def test_shares_sum_to_one_and_the_targets_approach_the_optimum():
-    path = one_rule.fluid_path(SIX, 1000)
+def test_the_shares_of_the_evidence_sum_to_one():
+    path = one_rule.fluid_path(one_rule.Case(pc.load_instance("six_arms")), 1000)
     assert np.allclose(path.shares.sum(axis=1), 1)
     assert np.allclose(path.targets.sum(axis=1), path.times)
-    start, early, late = distances(SIX, path.targets[[0, 94, -1]] / path.times[[0, 94, -1], None])
-    assert 0 <= late < 0.005 < early < start
-    assert one_rule.divergence(SIX.optimum().weights, path.targets[-1]) < 2e-3
-
-
-def test_a_mixture_gives_each_arm_its_uniform_part():
-    _, entrants, instance = find_instance("five arms, oracle")
-    optimal = np.array(entrants["oracle"].algorithm.proportions)
-    mixed = np.array(entrants["oracle, 20% uniform"].algorithm.proportions)
-    np.testing.assert_allclose(mixed, 0.8 * optimal + 0.2 / instance.n_arms, rtol=1e-5)
 
 
 @pytest.mark.parametrize("n_pairs", [1, 3])

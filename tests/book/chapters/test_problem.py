@@ -1,9 +1,9 @@
-"""Optimal arms that have to wait are found and counted, and arms that a certificate decides."""
+"""Optimal arms that have to wait are found."""
 
 import numpy as np
 
 import pareto_core as pc
-from pareto_book.chapters.problem import arms_decided, longest_wait, waiting_share
+from pareto_book.chapters.problem import longest_wait
 from pareto_book.studies.race import RuleRun, box_radii, record_race
 
 RACING = {"Racing": pc.Racing(radius="iterated_logarithm")}
@@ -21,14 +21,6 @@ def test_the_longest_wait_counts():
     assert (wait.arm, wait.since, wait.time) == (0, 7, 11)
 
 
-def test_samples_of_a_waiting_arm_are_counted():
-    arms = [0, 1, 2, 0, 0, 1, 2, 1]
-    run = RuleRun(arms, [(1, "..."), (3, "w.."), (5, "+.."), (8, "+-+")])
-    assert waiting_share([run]).tolist() == [2 / 5]
-    until_the_end = RuleRun([0, 1, 0], [(1, ".."), (2, "w."), (3, "+-")])
-    assert waiting_share([until_the_end]).tolist() == [1 / 2]
-
-
 def test_a_waiting_arm_is_needed_for_an_open_one():
     race = record_race(pc.load_instance("six_arms"), RACING)
     wait = longest_wait(race, "Racing")
@@ -38,12 +30,3 @@ def test_a_waiting_arm_is_needed_for_an_open_one():
     for k in wait.needed_for:
         lead = (means[k] - means[wait.arm]).max()
         assert lead <= np.hypot(radii[k], radii[wait.arm])
-
-
-def test_a_certificate_decides_one_arm_after_the_other():
-    six = pc.load_instance("six_arms")
-    race = record_race(six, {"uniform": pc.UniformSampling(delta=1e-5)})
-    times, decided = arms_decided(race, "uniform", 0.1)
-    assert (times[0], times[-1]) == (6, len(race.runs["uniform"].arms))
-    assert (np.diff(decided) >= 0).all()
-    assert decided[0] == 0 < decided[-1] <= 6

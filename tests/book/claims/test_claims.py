@@ -8,7 +8,7 @@ from references.claim_files import NUMBER, STATEMENT, make_claim, write_claims
 from pareto_book import paths
 from pareto_book.claims.claims import chapters_with_claims, load_claims
 from pareto_book.claims.criteria import CONTRARY, REPRODUCED, UNDECIDED
-from pareto_book.claims.published import published_number, read_published
+from pareto_book.claims.published import published_number
 
 
 @pytest.mark.parametrize(
@@ -52,11 +52,6 @@ def test_a_statement_outside_on_a_choice_of_ours_is_contrary_and_a_number_open(c
     assert number.judge(200, 190, 210) == (UNDECIDED, why)
 
 
-def test_what_the_paper_leaves_open_without_a_criterion_is_open():
-    row = make_claim(left_open="the noise is not published", verdict="undecided", criterion="")
-    assert row.judge(100, 99, 101) == (UNDECIDED, "left open: the noise is not published")
-
-
 # Files
 
 NOT_MEASURED = {"paper": "crepon2024", "place": "Lemma 1", "what": "a set", "why_none": "a word"}
@@ -87,7 +82,6 @@ def test_claims_are_read_in_order(path):
     [
         (NUMBER | {"why_none": "a lemma"}, "id = 'samples', why_none = 'a lemma'; expected one of"),
         (NUMBER | {"error": "small"}, "error = 'small'; expected a number"),
-        (NUMBER | {"criterion": ""}, "criterion is empty"),
         (STATEMENT, "id = 'fewer' twice"),
     ],
 )
@@ -96,9 +90,3 @@ def test_an_invalid_line_is_refused_by_file_and_number(path, line, message):
     message = re.escape(f"published/chapter.csv, line 3: {message}")
     with pytest.raises(ValueError, match=f"^{message}"):
         load_claims("chapter")
-
-
-def test_tables_are_read_as_text_without_comments(path):
-    (path.parent / "tables").mkdir(parents=True)
-    (path.parent / "tables" / "fig1.csv").write_text("# a comment\nx,y\n0.10,\n")
-    assert read_published("fig1").to_dict("list") == {"x": ["0.10"], "y": [""]}

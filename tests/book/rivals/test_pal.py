@@ -1,15 +1,14 @@
-"""PAL with Gaussian processes and with least squares: whole runs, and their answers."""
-
-import math
+"""PAL: its plain twin, and how often it errs, also with least squares."""
 
 import numpy as np
 import pytest
-from references.pal import PlainLinearPAL, PlainPAL, follow
+from references.pal import PlainPAL
+from references.runs import assert_same_runs, run_quietly
 from scipy.stats import binomtest
 
 from pareto_book.rivals import PAL, LinearPAL
 from pareto_book.rivals.gaussian_process import Hyperparameters, covariance
-from pareto_core import Instance, gaps, simulate
+from pareto_core import Instance, gaps
 from pareto_lab import Session
 
 PRIORS = (
@@ -37,9 +36,8 @@ def draw_means(rng, features, priors):
 @pytest.mark.parametrize("empty_intersection", ["newest", "nearest"])
 @pytest.mark.parametrize("beta_divisor", [1.0, 4.0])
 def test_pal_is_the_plain_algorithm(empty_intersection, beta_divisor):
-    rng = np.random.default_rng(2013)
-    lengths = []
-    for _ in range(10):
+    rng, samples = np.random.default_rng(2013), 0
+    for seed in range(10):
         n_arms, d, h = (int(rng.integers(*bounds)) for bounds in ((2, 9), (1, 4), (1, 3)))
         features = rng.standard_normal((n_arms, h))
         algorithm = PAL(
@@ -50,40 +48,13 @@ def test_pal_is_the_plain_algorithm(empty_intersection, beta_divisor):
             initial_samples=int(rng.choice([0, 0, 10])),
             empty_intersection=empty_intersection,
         )
-        plain = PlainPAL(algorithm, features)
-
-        def watch(session, plain=plain):
-            assert session._state.run.run.state.lower == pytest.approx(plain.low, abs=1e-8)
-            assert session._state.run.run.state.upper == pytest.approx(plain.high, abs=1e-8)
-
-        deviation = [math.sqrt(prior.noise_variance) for prior in algorithm.hyperparameters]
         means = draw_means(rng, features, algorithm.hyperparameters)
-        session = follow(algorithm, plain, means, features, np.array(deviation), rng, watch)
-        lengths.append(session.samples)
-    assert sum(lengths) > 40
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("epsilon", [0.0, 0.3])
-def test_linear_pal_is_the_plain_algorithm(epsilon):
-    rng = np.random.default_rng(2025)
-    rounds = []
-    while len(rounds) < 12:
-        n_arms, d, h = (int(rng.integers(*bounds)) for bounds in ((2, 9), (1, 4), (1, 5)))
-        features = rng.standard_normal((n_arms, h))
-        features[:, -1] = 2 * features[:, 0]  # not of full rank, unless there is one only
-        if len(rounds) % 2:
-            features = np.eye(n_arms)  # arms that tell nothing of each other
-        means = features @ rng.standard_normal((features.shape[1], d))
-        if gaps(means).min() < 0.4:
-            continue
-        algorithm = LinearPAL(
-            delta=rng.uniform(0.01, 0.5), epsilon=epsilon, bonus_scale=rng.uniform(0.05, 1)
-        )
-        plain = PlainLinearPAL(algorithm, features)
-        follow(algorithm, plain, means, features, 0.3, rng)
-        rounds.append(plain.round - 1)
-    assert max(rounds) > 5
+        noise = [prior.noise_variance for prior in algorithm.hyperparameters]
+        instance = Instance(means, variance=noise, features=features)
+        found = run_quietly(algorithm, instance, 2, seed=seed)
+        assert_same_runs(found, run_quietly(PlainPAL(algorithm), instance, 2, seed=seed, n_jobs=1))
+        samples += found.samples.sum()
+    assert samples > 80
 
 
 def is_accurate(means, answer, epsilon):
@@ -103,7 +74,7 @@ def test_pal_is_accurate_on_draws_from_its_prior():
         means = draw_means(rng, features, PRIORS)
         noise = [prior.noise_variance for prior in PRIORS]
         instance = Instance(means, variance=noise, features=features)
-        result = simulate(algorithm, instance, 1, seed=seed, n_jobs=1, progress=False)
+        result = run_quietly(algorithm, instance, seed=seed, n_jobs=1)
         assert result.stopped.all()
         wrong += not is_accurate(means, result.answers[0], 0.4)
         samples += result.samples[0]
@@ -119,9 +90,22 @@ def test_linear_pal_errs_at_most_delta_with_a_generous_bonus():
     means = features @ rng.standard_normal((3, 2))
     assert 0.2 < gaps(means).min() < 0.25
     instance = Instance(means, variance=[0.5, 0.5], features=features)
-    runs = simulate(LinearPAL(delta=0.1, bonus_scale=1.0), instance, 300, progress=False)
+    runs = run_quietly(LinearPAL(0.1, bonus_scale=1.0), instance, 300)
     assert runs.stopped.all()
     assert runs.summary()["error_high"] <= 0.1
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.3])
+def test_linear_pal_samples_an_arm_until_the_bonuses_decide_all_that_need_it(epsilon):
+    """Without noise; the last two arms, which lead each other by 0.1, need the first up to 0.9."""
+    means = [[0.0, 2.0], [1.0, 0.3], [0.9, 0.4]]
+    instance = Instance(means, variance=[1e-20] * 2, features=np.eye(3))
+    rounds = np.arange(1, 3000)
+    widths = 2 * np.sqrt(0.2 * np.log(6 * np.pi**2 * rounds**2 / (6 * 0.1)) / rounds)
+    last = [int(rounds[widths < lead + epsilon][0]) for lead in (0.9, 0.1, 0.1)]
+    runs = run_quietly(LinearPAL(0.1, epsilon, bonus_scale=0.2), instance)
+    assert runs.pulls[0].tolist() == last
+    assert runs.answers.all()
 
 
 def test_features_and_hyperparameters_must_fit_the_problem():

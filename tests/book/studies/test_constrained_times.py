@@ -35,23 +35,6 @@ def test_two_arms_on_a_half_line(gap):
     assert time_of(means, HALF_LINE, "partition").time == dominated.time
 
 
-def test_without_feasible_arms_the_time_depends_on_the_distances_alone():
-    # all w_i/2 dist_i^2 are equal: T* = 2 sum 1/dist_i^2
-    means = np.array([[2.0, 0.5], [0.5, 4.0], [3.0, 3.0]])
-    for problem in ("constrained_pareto_set", "partition"):
-        found = time_of(means, hypercube(2), problem).time
-        assert found == pytest.approx(2 * (1 / 1 + 1 / 9 + 1 / 8), rel=2e-6)
-
-
-def test_without_rows_the_time_is_that_of_the_pareto_set():
-    for d in (1, 2, 3):
-        means = np.random.default_rng(d).standard_normal((5, d))
-        expected = characteristic_time(means)
-        found = time_of(means, Polyhedron(np.empty((0, d)), []), relative_gap=1e-4)
-        assert found.time == expected.time
-        np.testing.assert_array_equal(found.weights, expected.weights)
-
-
 @pytest.mark.slow
 def test_reasons_take_at_least_as_long():
     drawn = (
