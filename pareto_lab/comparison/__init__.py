@@ -2,7 +2,7 @@
 
 Begin with `comparing`, which returns a `comparison`. `arguments` checks what the caller gives,
 `cases` simulates each algorithm on each instance, `lower_bounds` computes the samples that every
-algorithm needs, `pairing` compares two algorithms run by run.
+algorithm needs.
 Simulations of one algorithm are in `pareto_core.simulation`.
 """
 

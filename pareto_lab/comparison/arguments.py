@@ -13,17 +13,6 @@ from pareto_core.loop.algorithm import Algorithm
 from pareto_core.simulation.preparation import check_playable
 
 OneInstance = Instance | str
-EXPECTED = {
-    "algorithms": "an Algorithm",
-    "instances": "an Instance, or the name of an instance",
-}
-
-
-def named_algorithms(
-    algorithms: Mapping[str, Algorithm] | Iterable[Algorithm],
-) -> dict[str, Algorithm]:
-    """Return the algorithms of a comparison by name."""
-    return _named(algorithms, "algorithms", lambda algorithm: type(algorithm).__name__)
 
 
 def named_instances(
@@ -31,21 +20,18 @@ def named_instances(
 ) -> dict[str, Instance]:
     """Load the instances of a comparison, and return them by name."""
     given = [instances] if isinstance(instances, OneInstance) else instances
-    named = _named(given, "instances", _name_of_instance)
+    named = by_name(given, "instances", lambda each: getattr(each, "name", each))
     return {
         name: load_instance(each) if isinstance(each, str) else each for name, each in named.items()
     }
 
 
-def _name_of_instance(given):
-    return given if isinstance(given, str) else given.name
-
-
-def _named(given, argument, name_of):
+def by_name(given, argument, name_of):
     """Return a dict as it is, and the members of anything else by their own names."""
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise ValueError(f"{argument} = {given!r}; expected a dict or a sequence")
-    pairs = list(given.items() if isinstance(given, Mapping) else _pairs(given, argument, name_of))
+    is_dict = isinstance(given, Mapping)
+    pairs = [*given.items()] if is_dict else [(name_of(each), each) for each in given]
     names = [name for name, _ in pairs]
     if not names:
         raise ValueError(f"{argument} = {given!r}; expected at least one")
@@ -58,16 +44,6 @@ def _named(given, argument, name_of):
                 "such as the keys of a dict"
             )
     return dict(pairs)
-
-
-def _pairs(given, argument, name_of):
-    for each in given:
-        try:
-            yield name_of(each), each
-        except AttributeError as error:
-            raise ValueError(
-                f"{argument}: {each!r} has no name; expected {EXPECTED[argument]}"
-            ) from error
 
 
 def checked_deltas(deltas: ArrayLike | None) -> list[float] | None:

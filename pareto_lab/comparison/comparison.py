@@ -8,8 +8,8 @@ import pandas as pd
 
 from pareto_core.checks.arguments import check_choice
 from pareto_core.simulation.results import Runs
+from pareto_core.simulation.statistics import mean_interval, ratio_interval
 from pareto_lab.comparison.lower_bounds import fewest_samples
-from pareto_lab.comparison.pairing import paired_summary
 
 __all__ = ["Comparison"]
 
@@ -17,8 +17,6 @@ COUNTED = ("errors", "unfinished")  # whole numbers of a row
 PRINTED = ["instance", "algorithm", "delta", "runs", "samples", "samples_low", "samples_high"]
 PRINTED += ["errors", "unfinished", "over_the_bound"]
 DIFFERENCES = ["instance", "first", "second", "delta", "ratio", "ratio_low", "ratio_high"]
-SHORTER = dict.fromkeys(("samples_low", "ratio_low"), "low")  # names of columns
-SHORTER |= dict.fromkeys(("samples_high", "ratio_high"), "high") | {"over_the_bound": "/ bound"}
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -41,10 +39,10 @@ class Comparison:
     --------
     >>> import pareto_core as pc
     >>> import pareto_lab as lab
-    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]])
+    >>> instance = pc.Instance([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], name="corner")
     >>> algorithms = [pc.UniformSampling(budget=30), pc.EGE(budget=30)]
     >>> table = lab.compare(algorithms, instance, runs=2, progress=False)
-    >>> table.find("EGE").samples
+    >>> table.runs["corner", "EGE", None].samples
     array([29, 29])
     """
 
@@ -85,67 +83,11 @@ class Comparison:
             "microseconds": self.microseconds[instance, name, delta],
         }
 
-    def find(self, algorithm: str, instance: str | None = None, delta: float | None = None) -> Runs:
-        """Runs of an algorithm.
-
-        Parameters
-        ----------
-        algorithm : str
-            Its name.
-        instance : str, optional
-            Name of the instance; may be omitted if there is only one.
-        delta : float, optional
-            Risk; may be omitted if the algorithm was played at one risk only, and is ignored for
-            an algorithm with a budget.
-
-        Returns
-        -------
-        Runs
-
-        Raises
-        ------
-        ValueError
-            If there are no such runs, or the arguments match several.
-        """
-        check_choice(algorithm, "algorithm", {name for _, name, _ in self.runs})
-        instances = {each for each, name, _ in self.runs if name == algorithm}
-        if instance is None and len(instances) == 1:
-            (instance,) = instances
-        check_choice(instance, "instance", instances)
-        keys = [key for key in self.runs if key[:2] == (instance, algorithm)]
-        if delta is not None:
-            keys = [key for key in keys if key[2] is None or np.isclose(key[2], delta, 1e-9, 0)]
-        if len(keys) != 1:
-            found = _listed(key for key in self.runs if key[:2] == (instance, algorithm))
-            raise ValueError(f"delta = {delta!r}; expected one of {found}")
-        return self.runs[keys[0]]
-
-    def paired(
-        self, first: str, second: str, instance: str | None = None, delta: float | None = None
-    ) -> pd.Series:
-        """Compare the samples of two algorithms, run by run.
+    def differences(self, first: str | None = None) -> pd.DataFrame:
+        """Compare the samples of one algorithm with those of every other, run by run.
 
         Run r of both algorithms draws from the same generator, and the bootstrap resamples pairs of
         runs, so the intervals are the narrower the more alike the two algorithms sample.
-
-        Parameters
-        ----------
-        first, second : str
-            Names of the algorithms.
-        instance, delta : optional
-            See `Comparison.find`, also for what is refused.
-
-        Returns
-        -------
-        pandas.Series
-            ``runs``; ``difference`` of the mean samples, first minus second, and their ``ratio``,
-            each with ``_low`` and ``_high`` at 95 %; and ``unfinished``, the number of pairs in
-            which a run was cut off, so that its samples are too few.
-        """
-        return paired_summary(self.find(first, instance, delta), self.find(second, instance, delta))
-
-    def differences(self, first: str | None = None) -> pd.DataFrame:
-        """Compare one algorithm with every other, run by run.
 
         Parameters
         ----------
@@ -156,10 +98,11 @@ class Comparison:
         -------
         pandas.DataFrame
             A row for each instance, each other algorithm, and each risk at which both were played:
-            ``instance``, ``first``, ``second``, ``delta`` and the entries of ``paired(first,
-            second)``, so that a positive difference means that ``first`` needs more samples. An
-            algorithm with a budget, or with a single risk that the other does not share, is
-            compared with the other at all its risks.
+            ``instance``, ``first``, ``second``, ``delta``, ``runs``; the ``difference`` of the mean
+            samples, first minus second, and their ``ratio``, each with 95 % intervals, ``_low`` and
+            ``_high``; and ``unfinished``, the number of pairs in which a run was cut off, so that
+            its samples are too few. An algorithm with a budget, or with a single risk that the
+            other does not share, is compared with the other at all its risks.
 
         Raises
         ------
@@ -175,9 +118,7 @@ class Comparison:
                     "first": first,
                     "second": name,
                     "delta": np.nan if delta is None else delta,
-                    **paired_summary(
-                        self.runs[instance, first, its], self.runs[instance, name, own]
-                    ),
+                    **_paired(self.runs[instance, first, its], self.runs[instance, name, own]),
                 }
                 for instance in dict.fromkeys(key[0] for key in self.runs)
                 for name in names
@@ -202,13 +143,23 @@ class Comparison:
         if len(differences := self.differences()):
             tables.append(differences[[*DIFFERENCES, "unfinished"]])
         form = {"index": False, "na_rep": "-", "float_format": "{:.5g}".format}
-        return "\n\n".join(each.rename(columns=SHORTER).to_string(**form) for each in tables)
+        return "\n\n".join(each.to_string(**form) for each in tables)
 
     def _repr_html_(self):
         return self.frame._repr_html_()
 
 
-def _listed(keys):
-    """The risks among the keys, for a message."""
-    deltas = dict.fromkeys(delta for _, _, delta in keys if delta is not None)
-    return ", ".join(f"{delta:g}" for delta in sorted(deltas, reverse=True)) or "None"
+def _paired(first, second):
+    """Difference and ratio of the samples of two simulations with the same seed."""
+    low, high = mean_interval(first.samples - second.samples)
+    ratio_low, ratio_high = ratio_interval(first.samples, second.samples, paired=True)
+    return {
+        "runs": first.samples.size,
+        "difference": np.mean(first.samples - second.samples),
+        "difference_low": low,
+        "difference_high": high,
+        "ratio": first.samples.mean() / second.samples.mean(),
+        "ratio_low": ratio_low,
+        "ratio_high": ratio_high,
+        "unfinished": int((~first.stopped | ~second.stopped).sum()),
+    }

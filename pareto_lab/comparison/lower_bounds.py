@@ -11,13 +11,12 @@ from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET,
 
 __all__ = ["fewest_samples", "time_of"]
 
-WITHOUT_REGION = (PARETO_SET, BEST_ARMS)
 WITH_REGION = (CONSTRAINED_PARETO_SET, PARTITION)
 
 
 def time_of(instance: Instance, question: Question) -> float:
     """Characteristic time of a question on an instance."""
-    known = question in WITHOUT_REGION or question in WITH_REGION
+    known = question in (PARETO_SET, BEST_ARMS, *WITH_REGION)
     if not known or instance.noise in (POOL, UNIFORM):
         return np.nan
     try:

@@ -77,26 +77,10 @@ def _with_row(features, row):
 def joint_risk(predecessors, delta):
     """State what an experiment at risk ``delta`` and its predecessors risk together, in words."""
     risks = [each.delta for each in predecessors if each.delta is not None]
-    number = predecessors[-1].rewards
-    used = f"{number} rewards of the last one count here" if number else "its rewards do not count"
     total = math.fsum([*risks, delta])
-    without = len(predecessors) - len(risks)
-    text = (
-        f"Experiments before this one: {len(predecessors)}; {used}. The answers of their "
-        f"algorithms, at risk {listed([f'{each:g}' for each in risks])}, and the statements here "
-        f"are right together with probability at least {max(0.0, 1 - total):g}"
+    return (
+        f"Experiments before this one: {len(predecessors)}, whose rewards count here. The answers "
+        f"of those that have a risk, {listed([f'{each:g}' for each in risks]) or 'none'}, and the "
+        f"statements here are right together with probability at least {max(0.0, 1 - total):g}, "
+        "if no arm that was added was made or chosen with the help of the rewards told before."
     )
-    if without:
-        text += f", except for the {without} of them whose algorithm has no risk"
-    return f"{text}."
-
-
-ASSUMPTION = (
-    "The arms that a predecessor did not have were neither made nor chosen with the help of its "
-    "rewards, although these count: the means of the new arms do not depend on them."
-)
-
-
-def has_new_arms(predecessors, arms):
-    """Whether a predecessor whose rewards count lacked some of these arms."""
-    return any(each.rewards and not set(arms) <= set(each.arms) for each in predecessors)

@@ -6,11 +6,10 @@ import pandas as pd
 from pareto_core.checks.arguments import check_count, shown
 from pareto_lab.experiment.design import COLUMN_OF_ARMS
 from pareto_lab.experiment.identifiers import check_identifier
-from pareto_lab.experiment.names import apart_from, is_named, listed
+from pareto_lab.experiment.names import apart_from, is_named
 
 NUMBER, IDENTIFIER, TIME, STATE, REASON = "number", "id", "told", "state", "reason"
 USED, WAITING, REPLACED, WITHDRAWN = "used", "waiting", "replaced", "withdrawn"  # states
-MOST_SHOWN = 3  # rewards in a message
 SIGNS_OF_EXPORT = (NUMBER, TIME, STATE)  # columns by which such a table is recognised
 
 
@@ -94,15 +93,10 @@ def find_sample(state, arm, reward, identifier, number):
 
 def _with_reward(state, arm, reward):
     """The last sample of an arm that counts with this reward."""
-    counting = [sample for sample in state.told[arm] if sample.counts]
-    for sample in reversed(counting):
-        if np.array_equal(sample.rewards[-1], reward, equal_nan=True):
+    for sample in reversed(state.told[arm]):
+        if sample.counts and np.array_equal(sample.rewards[-1], reward, equal_nan=True):
             return sample
-    last = [[*sample.values()[1]] for sample in counting[-MOST_SHOWN:]]
-    known = "this arm has no rewards"
-    if counting:
-        known = f"expected one of its {len(counting)} rewards, the last of which are {listed(last)}"
     raise ValueError(
         f"reward = {shown(np.asarray(reward).tolist())} was not told for arm "
-        f"{state.design.arms[arm]}; {known}"
+        f"{state.design.arms[arm]}; expected a reward that counts, see Session.data"
     )

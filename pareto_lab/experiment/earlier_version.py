@@ -6,31 +6,14 @@ In them, an unknown variance is in each objective the same for all arms.
 from pareto_core.confidence.noise_kinds import EQUAL, UNKNOWN
 
 EARLIER = 7
-SAME = (
-    "algorithm",
-    "n_arms",
-    "n_objectives",
-    "arms",
-    "objectives",
-    "units",
-    "bounds",
-    "features",
-    "polyhedron",
-    "costs",
-    "seed",
-    "predecessors",
-    "budget",
-    "next_arm",
-    "ended_by",
-)
 
 
-def upgraded(old):
-    """The content of a file of version 7 in the form of `session_file`."""
+def upgraded(old, names):
+    """The content of a file of version 7 with the names that `session_file` has."""
     noise, covariance = old.get("noise"), old.get("covariance")
     deviation = old["standard_deviation"] if noise is None else noise
     is_elsewhere = old["bounds"] is not None or covariance is not None
-    return {name: old[name] for name in SAME} | {
+    return {name: old[name] for name in names if name in old} | {
         "parameters": _with_equal(old["parameters"]),
         "standard_deviation": None if is_elsewhere and deviation == 1 else _with_equal(deviation),
         "covariance": covariance,

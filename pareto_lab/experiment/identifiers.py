@@ -68,31 +68,20 @@ def _quoted(values, design):
 
 def refuse_repeated(new, number, state):
     """Refuse new rows of a table with the values of earlier rewards: perhaps the same samples."""
-    for is_named in (True, False):
-        some = [row for row in new if (row.identifier is not None) == is_named]
-        if some:
-            earlier = {
-                values
-                for sample in state.samples
-                if not (is_named and sample.identifier is not None)
-                for values in sample.all_values()
-            }
-            _refuse_rows([row.source for row in some if row.values in earlier], number, is_named)
-
-
-def _refuse_rows(repeated, number, is_named):
-    """Refuse rows that have the arm and reward of an earlier one."""
-    if not repeated:
-        return
-    before, ways = "one told before", "a column of sample identifiers, id='COLUMN' (--id COLUMN); "
-    if is_named:
-        before, ways = "one told before without an identifier", ""
-    raise ValueError(
-        f"{len(repeated)} of {number} rows have the arm and the reward of {before}, so that "
-        f"samples might count twice: {listed(repeated)}; nothing was recorded; expected {ways}a "
-        "table without the rows told before; or, if these are new samples that happen to have the "
-        "same values, repeat=True (--repeat)"
-    )
+    unnamed, earlier = set(), set()
+    for sample in state.samples:
+        earlier.update(sample.all_values())
+        if sample.identifier is None:
+            unnamed.update(sample.all_values())
+    repeated = [row.source for row in new if row.values in (unnamed if row.identifier else earlier)]
+    if repeated:
+        raise ValueError(
+            f"{len(repeated)} of {number} rows have the arm and the reward of one told before, and "
+            "no identifiers tell them apart, so that samples might count twice: "
+            f"{listed(repeated)}; nothing was recorded; expected a column of sample identifiers, "
+            "id='COLUMN' (--id COLUMN); a table without the rows told before; or, if these are new "
+            "samples that happen to have the same values, repeat=True (--repeat)"
+        )
 
 
 class Row(NamedTuple):

@@ -5,8 +5,6 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from pareto_lab.experiment.names import listed, named_objective
-
 ACCEPTED_BY = (
     "Certified(...), and TrackAndStop, TopTwoIDS, UniformSampling and MOBAI with "
     "threshold='proven' accept missing values"
@@ -49,13 +47,3 @@ def means_and_scatter(rewards, observed):
             means[k, is_constant] = firsts[is_constant]
             scatter[k] = (np.where(known, values - means[k], 0.0) ** 2).sum(axis=0)
     return means, scatter
-
-
-def missing_in_words(status):
-    """How many values of which arms and objectives are missing; see `Status.missing`."""
-    missing = status.missing
-    parts = [
-        f"{missing[k, c]} of arm {status.arms[k]} in {named_objective(status.objectives[c])}"
-        for k, c in np.argwhere(missing)
-    ]
-    return f"Missing values: {missing.sum()}, namely {listed(parts)}."

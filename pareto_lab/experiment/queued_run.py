@@ -10,18 +10,12 @@ from pareto_core.loop.record import observe
 
 
 class QueuedRun:
-    """The run of an algorithm, which uses the first reward of an arm first, then the second, ...
-
-    So neither the order in which rewards of different arms are told, nor the number of arms
-    requested at once, changes the run. `rewards` are those of each arm that count: lists that grow
-    as rewards are told, of which the run has used the first ones. `order` are the arms in the
-    order of use. Rewards of retired arms are used as soon as they are told, unless another order
-    is known.
-    """
+    """The run of an algorithm, which uses the first reward of an arm first, then the second, ..."""
 
     def __init__(self, algorithm, design, seed, rewards, known_order=()):
-        self._algorithm, self._design, self._rewards = algorithm, design, rewards
+        self._algorithm, self._design, self._rewards = algorithm, design, rewards  # lists that grow
         self.run = algorithm.begin(design.problem, np.random.default_rng(seed))
+        # Arms in the order of use: those of retired arms as soon as told, if no order is known
         self.order, self.retirements, self._known_order = [], [], known_order
         self._due = collections.deque()  # retirements at later numbers of used rewards
         self._stopped, self._decided = False, True

@@ -19,12 +19,7 @@ def remaining_arms(state):
 
 
 def is_nothing_left(state):
-    """Whether no further sample could decide an arm, because of arms that are retired.
-
-    Each open arm is given the best chance: its own mean and those of the others lie at the ends of
-    their intervals that favour a decision, and the arms that may be sampled have very many
-    samples. Until each of these has an interval, the answer is always False.
-    """
+    """Whether no further sample could decide an arm, because of arms that are retired."""
     retired = [each.arm for each in state.retirements if each.still_counts]
     if not retired:
         return False
@@ -37,7 +32,7 @@ def is_nothing_left(state):
     low, high = (
         np.where(sampled[:, None], ends, data.means) for ends in np.moveaxis(now.boxes, 2, 0)
     )
-    for arm in now.open:
+    for arm in now.open:  # which has the best chance if means lie at the ends of their intervals
         up, down = low.copy(), high.copy()
         up[arm], down[arm] = high[arm], low[arm]
         if arm in data.certificate(counts, up).optimal:

@@ -2,8 +2,7 @@
 
 import csv
 import os
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import pandas as pd
 
@@ -14,7 +13,6 @@ from pareto_lab.experiment.identifiers import Row, check_identifier
 from pareto_lab.experiment.names import is_named, listed, unknown
 
 Rewards = pd.DataFrame | Mapping | str | os.PathLike  # columns, or the path of a CSV file
-URL = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*://")
 
 
 def read_rows(frame, design, identifier=None):
@@ -100,13 +98,9 @@ def _as_table(frame, needed):
 
 
 def _refuse_unaligned(columns, needed):
-    """Refuse columns that pandas would repeat, or reorder by their index."""
-    read = {name: each for name, each in columns.items() if str(name) in needed}
-    for name, each in read.items():
-        is_one = isinstance(each, str) or not isinstance(each, Iterable)
-        if is_one or getattr(each, "ndim", 1) == 0:
-            raise ValueError(f"frame has {shown(each)} as {name!r}; expected a value for each row")
-    indices = [list(each.index) for each in read.values() if isinstance(each, pd.Series)]
+    """Refuse columns that pandas would reorder by their index."""
+    read = [each for name, each in columns.items() if str(name) in needed]
+    indices = [list(each.index) for each in read if isinstance(each, pd.Series)]
     if any(index != indices[0] for index in indices):
         raise ValueError(
             "frame has series of different indices; expected one index, or the values alone, such "
@@ -116,13 +110,7 @@ def _refuse_unaligned(columns, needed):
 
 def _read_csv(path, design):
     """A CSV file as a table; its first row has the names, and cells that can be are numbers."""
-    path = check_path(path, "frame")
-    if URL.match(path):
-        raise ValueError(
-            f"frame = {shown(path)}; expected the path of a CSV file on this machine, because "
-            "sessions download nothing"
-        )
-    header, rows = _cells_of(path)
+    header, rows = _cells_of(check_path(path, "frame"))
     table = pd.DataFrame(rows, columns=header, dtype=object)
     for name in (COLUMN_OF_ARMS, *design.value_columns):
         if header.count(name) == 1:
@@ -141,11 +129,6 @@ def _cells_of(path):
     if len(lines) < 2:
         raise ValueError(f"{path}: expected a line of column names, and a line for each row below")
     (_, header), *lines = lines
-    if ";" in header[0]:
-        raise ValueError(
-            f"{path} has semicolons between its columns; expected commas and decimal points, or "
-            "the data frame of pandas.read_csv(path, sep=';', decimal=',')"
-        )
     for number, row in lines:
         if len(row) != len(header):
             raise ValueError(

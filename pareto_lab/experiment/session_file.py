@@ -102,15 +102,11 @@ def _replace(target, text):
 
 def _resolved(path):
     """Absolute path of a regular file or a new one, after following links."""
+    target = Path(os.path.realpath(path))
     try:
-        target = Path(path).resolve(strict=False)
         kind = target.stat().st_mode
     except (FileNotFoundError, NotADirectoryError):
         return target
-    except (OSError, RuntimeError) as error:
-        if isinstance(error, OSError) and error.errno != errno.ELOOP:
-            raise
-        raise ValueError(f"{path} is a loop of links; expected a file") from None
     if not stat.S_ISREG(kind):
         raise ValueError(f"{path} is not a regular file; expected a session file, or a new name")
     return target
@@ -212,7 +208,7 @@ def read(path):
     """Content of a session file; a ValueError says what is wrong with another file."""
     target = _resolved(path)
     try:
-        document = json.loads(target.read_bytes(), object_pairs_hook=_unique)
+        document = json.loads(target.read_bytes())
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{path} is not a session file, or is truncated: {error}") from error
     if not isinstance(document, dict) or document.get("format") != FORMAT:
@@ -229,21 +225,12 @@ def read(path):
         raise ValueError(f"{path} is damaged or altered: its checksum does not match its content")
     if version == EARLIER:
         try:
-            content = upgraded(content)
+            content = upgraded(content, SETTINGS + PROGRESS)
         except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
             raise ValueError(f"{path} can't be restored: {error}") from error
     if not isinstance(content, dict) or set(content) != {*SETTINGS, *PROGRESS}:
         raise ValueError(f"{path} is damaged; expected {', '.join(SETTINGS + PROGRESS)}")
     return content
-
-
-def _unique(pairs):
-    """A dict of pairs whose keys are all different."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        name, _ = collections.Counter(name for name, _ in pairs).most_common(1)[0]
-        raise ValueError(f"the name {name!r} appears twice")
-    return found
 
 
 def differences(content, earlier):

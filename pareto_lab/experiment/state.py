@@ -32,19 +32,14 @@ class Start(NamedTuple):
 
 
 class State:
-    """The state of an experiment after the events that it has applied.
-
-    `samples` are all samples in the order told, `told` those of each arm, `identified` those of
-    each identifier, and `rewards` those rewards of each arm that count. `requested` and
-    `outstanding` are counts of shape (K,).
-    """
+    """The state of an experiment after the events that it has applied."""
 
     def __init__(self, start):
         self.algorithm, self.design, self.seed = start.algorithm, start.design, start.seed
         self.budget = start.budget
-        self.samples, self.identified = [], {}
-        self.told = [[] for _ in self.design.arms]
-        self.rewards = [[] for _ in self.design.arms]
+        self.samples, self.identified = [], {}  # in the order told, and by identifier
+        self.told = [[] for _ in self.design.arms]  # samples of each arm
+        self.rewards = [[] for _ in self.design.arms]  # those that count
         self.withdrawn, self.retirements, self.predecessors = [], [], [*start.predecessors]
         self.requested, self.outstanding = np.zeros((2, self.design.n_arms), np.int64)
         self._run, self._is_behind = None, False
@@ -164,14 +159,14 @@ class State:
 
     def refuse_contradiction(self, arm, position, instead):
         """Refuse a correction that differs from the other rewards where there is no noise."""
-        own = self.rewards[arm]
-        others = own[:position] + ([] if instead is None else [instead]) + own[position + 1 :]
+        others = self.rewards[arm][:position] + self.rewards[arm][position + 1 :]
         for c in self.design.deterministic:
-            values = np.array([each[c] for each in others])
             first = first_value(others, c)
-            if (values != first)[~np.isnan(values)].any():
+            values = np.array([each[c] for each in (others if instead is None else [instead])])
+            wrong = values[(values != first) & ~np.isnan(values)]
+            if wrong.size and not np.isnan(first):
                 raise ValueError(
-                    f"instead = {values[-1]:g} of arm {self.design.arms[arm]} in "
+                    f"reward = {wrong[0]:g} of arm {self.design.arms[arm]} in "
                     f"{self.design.objectives[c]}; expected {first:g} as in its other rewards, "
                     "because this objective has no noise"
                 )

@@ -65,10 +65,8 @@ def _rows_by_name(frame, design):
             f"means = {shown(frame)}; expected one row for each arm, and one column for each "
             "objective"
         )
-    values = {name: frame[str(name)] for name in design.objectives if str(name) in frame}
-    return {
-        arm: {name: values[name].iloc[k] for name in values} for k, arm in enumerate(frame.index)
-    }
+    names = {str(name): name for name in design.objectives if str(name) in frame}
+    return frame[[*names]].rename(columns=names).to_dict("index")
 
 
 def _deviation(design, algorithm, given):

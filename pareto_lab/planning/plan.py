@@ -19,7 +19,6 @@ __all__ = ["Plan"]
 
 QUANTILES = (0.1, 0.5, 0.9)
 HEADS = {"low": "10 %", "median": "median", "high": "90 %"}
-NEVER, LATER = "never", "later"  # in place of infinite numbers
 WIDTH = 96  # characters of a line
 
 
@@ -138,8 +137,6 @@ class Plan:
             for part in ("low", "median", "high"):
                 head = f"{name}, {HEADS[part]}"
                 columns[head] = [_number(each) for each in table[f"{name}_{part}"]]
-                if columns[head][-1] == NEVER:
-                    columns[head][-1] = LATER
         if self.budget is not None:
             shares = table[["within_budget", "within_low", "within_high"]].to_numpy()
             columns[f"within {self.budget:g}"] = [_with_interval(*row) for row in shares]
@@ -148,7 +145,7 @@ class Plan:
 
 def _number(value):
     """A number of samples or a cost; infinite where too few experiments got there."""
-    return NEVER if np.isinf(value) else f"{value:.6g}"
+    return "not reached" if np.isinf(value) else f"{value:.6g}"
 
 
 def _with_interval(rate, low, high):

@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.checks.arguments import (
     check_array,
     check_count,
@@ -20,8 +19,6 @@ from pareto_core.checks.arguments import (
     check_probability,
 )
 from pareto_core.checks.words import Direction, RuleName, UnknownNoise
-from pareto_core.confidence.noise_kinds import UNKNOWNS
-from pareto_core.confidence.proven_rules import SUBSET_RULES
 from pareto_core.geometry.partition import Partition
 from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.loop.algorithm import Algorithm
@@ -38,7 +35,6 @@ from pareto_lab.experiment.events import (
     Told,
     Withdrawal,
 )
-from pareto_lab.experiment.first_statement import least_samples
 from pareto_lab.experiment.identifiers import Row, check_identifier, new_rows, refuse_repeated
 from pareto_lab.experiment.names import Values
 from pareto_lab.experiment.restoring import write_restorable
@@ -48,8 +44,7 @@ from pareto_lab.experiment.starting import started
 from pareto_lab.experiment.state import State
 from pareto_lab.planning.plan import Plan
 from pareto_lab.planning.planner import planned
-from pareto_lab.statements.request import checked_request
-from pareto_lab.statements.status import Status, StatusMonitor
+from pareto_lab.statements.status import Status, StatusMonitor, checked_request
 from pareto_lab.statements.terminal import representation_of
 
 if TYPE_CHECKING:
@@ -161,8 +156,7 @@ class Session:
     Warns
     -----
     UserWarning
-        If the budget is too small for an answer: for one sample of each arm, or with an unknown
-        standard deviation for any statement.
+        If the budget is too small for one sample of each arm.
 
     Examples
     --------
@@ -206,8 +200,8 @@ class Session:
         self._begin(
             started(algorithm, sizes, names, noise, features, polyhedron, costs, budget, seed)
         )
-        _refuse_smaller_budget(self._state)
-        _warn_of_small_budget(self._state)
+        if self._state.budget is not None:
+            _check_budget(self._state)
 
     def _begin(self, start, happened=(), state=None):
         """Begin with events that have happened, and with the state after them if it is known."""
@@ -494,14 +488,12 @@ class Session:
             False: from now on the question is the Pareto set of the *remaining* arms. This needs
             ``Certified(..., rule="joint_subsets")`` or ``"pairs_subsets"``, whose statements are
             valid for every set of remaining arms at once, also after the session has an answer.
-            With other rules, an arm can be left out only if it is certainly dominated; the Pareto
-            set is the same without it, and it is recorded as still counting.
 
         Raises
         ------
         ValueError
             If an argument is invalid, the arm is retired already or the last that may be sampled,
-            the algorithm is not `Certified`, or the arm cannot be left out.
+            the algorithm is not `Certified`, or its rule does not allow to leave an arm out.
         RuntimeError
             If ``still_counts`` is true, and the session has its answer already.
 
@@ -518,9 +510,6 @@ class Session:
         """
         state, number = self._state, self.design.arm_number(arm)
         state.check_retirement(number, reason, still_counts)
-        if not still_counts and not self.algorithm.is_for_subsets:
-            self._refuse_open_arm(self.algorithm, number)
-            still_counts = True
         if still_counts and state.run.stopped:
             state.refuse_if_ended()
         self._change(events.Retired(number, reason, still_counts))
@@ -930,47 +919,20 @@ class Session:
         """What is asked for, with the session's own risk and rule in place of None."""
         return checked_request(self.algorithm, delta, rule, standard_deviation)
 
-    def _refuse_open_arm(self, algorithm: Certified, number: int) -> None:
-        """Refuse to leave an arm out of the question unless it is certainly dominated."""
-        unknown = algorithm.variance if algorithm.variance in UNKNOWNS else None
-        arm, status = self.design.arms[number], self.status(standard_deviation=unknown)
-        if arm not in status.dominated:
-            raise ValueError(
-                f"still_counts = False for arm {arm}, which is not certainly dominated, with "
-                f"rule = {algorithm.rule!r}, whose statements are about the Pareto set of all "
-                "arms; expected still_counts = True, or a session of pc.Certified with rule = "
-                f"{' or '.join(map(repr, SUBSET_RULES))}"
-            )
 
-
-def _refuse_smaller_budget(state):
-    """Refuse a budget that does not pay for the first samples."""
+def _check_budget(state):
+    """Refuse a budget that does not pay for the first samples, and warn if not for all arms."""
     if not state.suffices():
         raise ValueError(
             f"budget = {state.budget}; expected at least {state.next_price():g}, the cost of what "
             f"{type(state.algorithm).__name__} samples first"
         )
-
-
-def _warn_of_small_budget(state):
-    """Warn of a budget that is too small for an answer, unless `Session.tell_all` adds rewards."""
-    design, algorithm = state.design, state.algorithm
-    if state.budget is None or design.features is not None:
-        return
-    cost = float(design.prices.sum())
-    reason = f"one sample of each of the {design.n_arms} arms costs {cost:g}"
-    if isinstance(algorithm, Certified) and algorithm.variance in UNKNOWNS:
-        one_each = np.ones(design.n_arms)
-        least = least_samples(one_each, design.n_objectives, algorithm.delta, algorithm.variance)
-        cost += float((least - design.n_arms) * design.prices.min())
-        reason = (
-            "with an unknown standard deviation no statement is possible before about "
-            f"{least} samples, which cost {cost:g} or more"
-        )
-    if state.funds() < cost:
+    design, cost = state.design, float(state.design.prices.sum())
+    if design.features is None and state.funds() < cost:
         warnings.warn(
-            f"budget = {state.budget:g}, but {reason}: unless tell_all adds rewards, this session "
-            "will not have an answer with a guarantee",
+            f"budget = {state.budget:g}, but one sample of each of the {design.n_arms} arms costs "
+            f"{cost:g}: unless tell_all adds rewards, this session will not have an answer with a "
+            "guarantee",
             UserWarning,
             stacklevel=3,
         )

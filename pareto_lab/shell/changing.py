@@ -77,15 +77,12 @@ def ask(file, own, n, json):
 
 
 def changing(change):
-    """A command that changes the session of a file, and prints its state.
-
-    ``change(session, **options)`` may return a line to print and counts for the JSON object.
-    """
+    """A command that changes the session of a file, and prints its state."""
 
     @functools.wraps(change)
     def command(file, own, json, **options):
         with changed(file, own) as session:
-            text, counts = change(session, **options) or ("", {})
+            text, counts = change(session, **options) or ("", {})  # for people, and for JSON
         if json:
             print_json({**state_object(session), **counts})
         else:

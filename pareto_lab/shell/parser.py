@@ -7,7 +7,6 @@ from typing import Any
 from pareto_core.confidence.noise_kinds import UNKNOWNS
 from pareto_lab.experiment.reward_tables import number_in
 from pareto_lab.shell import changing, reading
-from pareto_lab.shell.program import add_json_option
 
 EXAMPLES = """examples:
   {0} session new mine.json TrackAndStop --delta 0.05 --arms A B C \\
@@ -42,7 +41,7 @@ def add_to(commands: Any, program: str) -> None:
         sub.set_defaults(command=command)
         if command is not changing.new:
             _add_own_option(sub)
-            add_json_option(sub)
+            sub.add_argument("--json", action="store_true", help="print one JSON object")
         sub.add_argument("file", metavar="FILE", help="file of the session")
         if add_options:
             add_options(sub)

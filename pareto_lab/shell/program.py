@@ -42,11 +42,6 @@ def call(parser: argparse.ArgumentParser, arguments: Sequence[str] | None = None
     return status or 0
 
 
-def add_json_option(sub: argparse.ArgumentParser) -> None:
-    """Add the option ``--json`` to a command."""
-    sub.add_argument("--json", action="store_true", help="print one JSON object")
-
-
 def print_json(content: Mapping[str, Any]) -> None:
     """Print an object as JSON in one line."""
     print(json.dumps(_plain(content), ensure_ascii=False, allow_nan=False))

@@ -9,7 +9,7 @@ from pareto_lab.shell.output import answer_object, state_object
 from pareto_lab.shell.program import print_json
 from pareto_lab.statements.arm_statements import OPEN
 from pareto_lab.statements.status import Status
-from pareto_lab.statements.terminal import answer_of, state_of
+from pareto_lab.statements.terminal import answer_of, joined, state_of
 
 
 def status(file, own, delta, rule, unknown_variance, json):
@@ -31,9 +31,6 @@ def status(file, own, delta, rule, unknown_variance, json):
     }
     if session.recommendation is not None and session.ended_by != "answer":
         lines["answer"] += " (empirical, no guarantee)"
-    if session.withdrawn:
-        arms = ", ".join(map(str, dict.fromkeys(each.arm for each in session.withdrawn)))
-        lines["withdrawn"] = f"{len(session.withdrawn)} rewards, of {arms}"
     for name, text in lines.items():
         print(f"{name:10} {text}")
     for text, is_warning in found.remarks:
@@ -49,11 +46,10 @@ def _request(delta, rule, unknown_variance):
 
 def _certain(found: Status) -> str:
     """What is certain, in a line: arms by statement, those about which nothing is certain last."""
-    groups = {}
-    for arm, statement in zip(found.arms, found.statements, strict=True):
-        groups.setdefault(statement.removeprefix("certainly "), []).append(str(arm))
-    order = sorted(groups, key=lambda name: name == OPEN)
-    texts = [f"{name} {', '.join(groups[name])}" for name in order]
+    order = sorted(dict.fromkeys(found.statements), key=lambda each: each == OPEN)
+    texts = [
+        f"{each.removeprefix('certainly ')} {joined(found._arms_with(each))}" for each in order
+    ]
     return f"{'; '.join(texts)} (risk {found.delta:g}, rule {found.rule})"
 
 

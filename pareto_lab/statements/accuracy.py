@@ -20,26 +20,22 @@ def accuracy_of(algorithm: Algorithm) -> Any:
 def accuracy_remarks(
     algorithm: Algorithm, design: ExperimentDesign, ended_by: str | None
 ) -> tuple[Remark, ...]:
-    """What "equal within ε" means, and when the session will have ended; empty without accuracy."""
+    """What an accuracy means, and when the session will have ended; empty without accuracy."""
     if is_exact(accuracy_of(algorithm)):
         return ()
-    meaning = (
+    texts = [
         "An arm that is equal within ε may be optimal or not, but certainly no arm is better by ε "
         f"or more in every objective, with ε = {_in_words(algorithm, design)}."
-    )
-    texts = [meaning] if ended_by is not None else [meaning, _latest_end(algorithm, design)]
+    ]
+    if ended_by == "answer":
+        texts.append(
+            "The answer contains every optimal arm, and no arm that is worse than another arm by ε "
+            "or more in every objective. An arm of the answer may be far worse than another arm in "
+            "all objectives but one."
+        )
+    elif ended_by is None:
+        texts.append(_latest_end(algorithm, design))
     return tuple(Remark(text, False) for text in texts)
-
-
-def meaning_of_answer(algorithm: Algorithm, design: ExperimentDesign) -> str:
-    """What the answer of an algorithm with an accuracy guarantees; empty without accuracy."""
-    if is_exact(accuracy_of(algorithm)):
-        return ""
-    return (
-        "The answer contains every optimal arm, and no arm that is worse than another arm by ε "
-        f"or more in every objective, with ε = {_in_words(algorithm, design)}. An arm of the "
-        "answer may be far worse than another arm in all objectives but one."
-    )
 
 
 def _in_words(algorithm, design):

@@ -11,23 +11,10 @@ NEAR = "equal within ε"  # certainly no arm is better by the accuracy in every 
 OPEN, RETIRED = "open", "retired"
 
 
-def of_pareto_set(certificate, design, averages, epsilon=None):
+def of_pareto_set(certificate, design, averages):
     """Statement and reasons of each arm, if the question is the Pareto set."""
-    statements, reasons = _without_accuracy(certificate, design, averages)
-    statements[certificate.near_optimal] = NEAR
-    for k in certificate.near_optimal:
-        lead = averages[k] - averages
-        is_behind = (lead <= epsilon).all(axis=1) & (lead < -np.asarray(epsilon)).any(axis=1)
-        if is_behind.any():
-            ahead = _named(design, np.flatnonzero(is_behind))
-            words = f"looks worse than {ahead} by more than ε somewhere, better by more nowhere"
-            reasons[k] = "; ".join(filter(None, [reasons[k], words]))
-    return statements, reasons
-
-
-def _without_accuracy(certificate, design, averages):
-    """Statements and reasons that are exact."""
     statements, reasons = _all_open(design)
+    statements[certificate.near_optimal] = NEAR
     statements[certificate.optimal] = OPTIMAL
     statements[certificate.dominated] = DOMINATED
     known = np.flatnonzero(~np.isnan(averages).any(axis=1))
@@ -45,7 +32,7 @@ def of_remaining(certificate, design, averages):
     """Statement and reasons of each arm, if the question is the Pareto set of remaining arms."""
     averages = averages.copy()
     averages[certificate.retired] = np.nan
-    statements, reasons = _without_accuracy(certificate, design, averages)
+    statements, reasons = of_pareto_set(certificate, design, averages)
     statements[certificate.retired] = RETIRED
     return statements, reasons
 

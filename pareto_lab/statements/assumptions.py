@@ -1,16 +1,11 @@
 """The assumptions of the statements of a session, in words."""
 
-import collections
-
 import numpy as np
 
 from pareto_core.confidence.noise_kinds import EQUAL, UNKNOWN
 from pareto_core.confidence.proven_rules import JOINT
 from pareto_core.loop.parts import bounds_of_each
 from pareto_core.questions import BEST_ARMS
-from pareto_lab.experiment.arrivals import ASSUMPTION, has_new_arms
-from pareto_lab.experiment.missing_values import missing_in_words
-from pareto_lab.experiment.names import listed
 from pareto_lab.experiment.noise import stated
 
 OF_UNKNOWN = {
@@ -37,7 +32,8 @@ def noise_model(algorithm, design, standard_deviation):
     if design.covariance is None:
         return text
     return (
-        f"{text} The covariance between objectives, which the algorithm uses: {_matrices(design)}."
+        f"{text} The covariance between objectives, of all arms or of each, which the algorithm "
+        f"uses: {design.covariance.tolist()}."
     )
 
 
@@ -53,10 +49,8 @@ def _noise_of_each(design):
 
 def _bounds(design):
     """Bounds of the rewards of each objective."""
-    low, high = bounds_of_each(design.bounds, design.n_objectives)
-    return ", ".join(
-        f"{low[c]:g} and {high[c]:g} in {_with_unit(design, c)}" for c in range(design.n_objectives)
-    )
+    pairs = zip(*bounds_of_each(design.bounds, design.n_objectives), strict=True)
+    return _in_each(design, [f"{low:g} and {high:g}" for low, high in pairs])
 
 
 def _deviations(design):
@@ -65,20 +59,13 @@ def _deviations(design):
     if given.ndim == 0:
         return f"{given:g} in every objective"
     if given.ndim == 1:
-        return ", ".join(f"{each:g} in {_with_unit(design, c)}" for c, each in enumerate(given))
-    parts = [
-        f"{arm}: " + ", ".join(f"{each:g} in {_with_unit(design, c)}" for c, each in enumerate(row))
-        for arm, row in zip(design.arms, given, strict=True)
-    ]
-    return "; ".join(parts)
+        return _in_each(design, [f"{each:g}" for each in given])
+    return f"{given.tolist()}, a row for each arm"
 
 
-def _matrices(design):
-    """The covariance, or that of each arm."""
-    given = design.covariance.tolist()
-    if design.covariance.ndim == 2:
-        return given
-    return "; ".join(f"{arm}: {each}" for arm, each in zip(design.arms, given, strict=True))
+def _in_each(design, texts):
+    """What is said of each objective, by its name."""
+    return ", ".join(f"{each} in {_with_unit(design, c)}" for c, each in enumerate(texts))
 
 
 def _with_unit(design, c):
@@ -99,21 +86,11 @@ def assumptions(session, status, standard_deviation):
         "The risk is that of statements at one risk, rule and noise model. If you compare reports "
         "with several of them and choose one, your risk is the sum of theirs.",
     ]
-    if status.missing.any():
+    if status.missing.any() or session.withdrawn or session.predecessors:
         texts.append(
-            missing_in_words(status)
-            + " No value is missing because of what it is; if the noise of the objectives is "
-            "correlated, which of them were observed was fixed before a value of the sample was "
-            "seen."
+            "What the remarks under *State* require of missing and withdrawn rewards and "
+            "of arms that were added holds."
         )
-    if session.withdrawn:
-        arms = collections.Counter(each.arm for each in session.withdrawn)
-        numbers = listed([f"{number} of arm {arm}" for arm, number in arms.items()])
-        texts.append(
-            f"None of the withdrawn rewards, {numbers}, was withdrawn because of its value."
-        )
-    if has_new_arms(session.predecessors, session.design.arms):
-        texts.append(ASSUMPTION)
     if session.ended_by == "answer":
         texts.append(
             f"The answer of the algorithm has its own risk, {_own_risk(session)}, and "

@@ -7,18 +7,18 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pareto_core.confidence.comparisons import make_comparisons, may_suffice
+from pareto_core.confidence.ledger import BOX_SHARE
 from pareto_core.confidence.noise_kinds import EQUAL, KNOWN, UNKNOWN, UNKNOWNS, are_of_kind
-from pareto_core.confidence.unknown_variance import LEAST_SCATTER, ROUNDED
-from pareto_lab.experiment.first_statement import least_samples
-from pareto_lab.experiment.missing_values import missing_in_words, observed_counts
+from pareto_core.confidence.unknown_variance import residual_degrees, variance_grid
+from pareto_lab.experiment.missing_values import observed_counts
 from pareto_lab.experiment.names import listed, named_objective
 from pareto_lab.statements.arm_statements import OPEN, RETIRED
 from pareto_lab.statements.equal_noise import LEVEL as EQUAL_LEVEL
 from pareto_lab.statements.equal_noise import unequal_arms
-from pareto_lab.statements.variance_test import NOTICEABLE, VarianceTest, variance_test
+from pareto_lab.statements.variance_test import NOTICEABLE, variance_test
 
 MANY_WITHDRAWN = 0.1  # share of all values told from which withdrawals are a warning
-FEW_REPEATED = 3  # values, beside the first of each arm, that show whether an objective varies
 HARDLY_TESTED = (
     "The stated noise is hardly tested: so few arms were sampled more than once that even "
     f"{NOTICEABLE:g} times the stated standard deviation might go unnoticed. What is certain here "
@@ -52,35 +52,19 @@ def noise_test(algorithm, design, rewards):
     if deviation is None:
         return None
     shape = (design.n_arms, design.n_objectives)
+    tested = np.ones(design.n_objectives, bool)
+    if design.noise_kinds is not None:
+        tested = are_of_kind(design.noise_kinds, KNOWN)
+    if not tested.any():
+        return None
     deviations = np.broadcast_to(deviation, shape)
     squares = np.zeros(shape)
     for k, told in enumerate(rewards):
         if told:
             squares[k] = _sum_of_squares(np.array(told), deviations[k])
     counts = observed_counts(rewards, design.n_objectives)
-    if design.noise_kinds is None:
-        return variance_test(counts, squares)
-    return _test_of_some(counts, squares, np.flatnonzero(are_of_kind(design.noise_kinds, KNOWN)))
-
-
-def _test_of_some(counts, squares, tested):
-    """The variance test of some objectives, which neither refutes nor supports the others."""
-    if not tested.size:
-        return None
-    test, n_objectives = variance_test(counts[:, tested], squares[:, tested]), counts.shape[1]
-
-    def among_all(values, other):
-        every = np.full(n_objectives, other)
-        every[tested] = values
-        return every
-
-    return VarianceTest(
-        among_all(test.ratios, np.nan),
-        among_all(test.arms, -1),
-        among_all(test.log_evidence, -np.inf),
-        test.level,
-        test.is_telling,
-    )
+    counts, squares = (np.where(tested, each, 0) for each in (counts, squares))
+    return variance_test(counts, squares, tested=tested)
 
 
 def _tested_deviation(algorithm, design):
@@ -115,6 +99,20 @@ def samples_before_statements(design, deviation, rewards, delta):
     return int(told + more) if more > 0 else None
 
 
+def least_samples(counts, n_objectives, delta, noise):
+    """Total number of samples of arms in turn with which the first statement becomes possible."""
+    log_risk, level = -np.log(delta), 0
+    if noise == EQUAL:
+        grid = variance_grid(log_risk, n_objectives)
+        while residual_degrees(grid, np.maximum(counts, level)) <= 0:
+            level += 1
+    else:
+        comparisons = make_comparisons(log_risk, BOX_SHARE, np.ones(n_objectives), counts.size)
+        while not may_suffice(comparisons, np.maximum(counts, level)):
+            level += 1
+    return int(np.maximum(counts, level).sum())
+
+
 def remarks_on_data(status, has_answer):
     """Remarks on the noise that was stated, on withdrawn rewards and on too few of them."""
     found, test, told = [], status.variance_test, int(status.samples.sum())
@@ -137,55 +135,41 @@ def remarks_on_missing(status):
     """A remark on missing values, if there are any, in a list."""
     if not status.missing.any():
         return []
-    text = (
-        f"{missing_in_words(status)} Statements and answers count the values of "
-        "each arm and objective. They have their guarantee only if no value is missing because of "
-        "what it is and, if the noise of the objectives is correlated, which objectives of a "
-        "sample are observed was fixed before a value of it was seen."
-    )
-    return [Remark(text, False)]
-
-
-def remarks_on_constant(status, deviation, observed, means, scatter):
-    """A remark on each objective of unknown noise whose values do not vary within any arm."""
-    stated = stated_kinds(deviation, len(status.objectives))
-    repeated = observed.sum(axis=0) - (observed > 0).sum(axis=0)
-    vary = _vary(observed, means, scatter)
-    text = (
-        "Within each arm, {} has not varied in {} rewards by more than what may be rounding, a "
-        "millionth of a millionth; state 0 for it if it is exact, or subtract what is common to "
-        "its values. Until it varies, its unknown standard deviation has no bound, so it has no "
-        "intervals, and no statement that would need it is possible."
-    )
-    return [
-        Remark(text.format(named_objective(name), observed[:, c].sum()), False)
-        for c, name in enumerate(status.objectives)
-        if stated[c] in UNKNOWNS and not vary[:, c].any() and repeated[c] >= FEW_REPEATED
+    missing = status.missing
+    parts = [
+        f"{missing[k, c]} of arm {status.arms[k]} in {named_objective(status.objectives[c])}"
+        for k, c in np.argwhere(missing)
     ]
-
-
-def _vary(observed, means, scatter):
-    """Whether rewards differ by more than what may be rounding, shape (K, d)."""
-    sizes = np.where(observed > 0, means, 0.0)
-    return scatter > observed * (ROUNDED * sizes) ** 2 + LEAST_SCATTER
-
-
-def remarks_on_few(status, deviation, observed, means, scatter):
-    """A remark on arms of unknown noise without an interval for want of rewards, in a list."""
-    may_vary = (_vary(observed, means, scatter) | (observed <= FEW_REPEATED)).all(axis=1)
-    has_none = np.isinf(status.boxes).all(axis=(1, 2)) & (status.statements != RETIRED) & may_vary
-    if not isinstance(deviation, str) or status.least_samples is not None or not has_none.any():
-        return []
-    parts = [f"{status.arms[k]} ({status.samples[k]})" for k in np.flatnonzero(has_none)]
     text = (
-        f"No interval yet for {listed(parts)}: so few rewards, in brackets, say too little about "
-        "an unknown standard deviation. Such an arm stays open until it is sampled more often, "
-        "however often the others are."
+        f"Missing values: {missing.sum()}, namely {listed(parts)}. Statements and answers count "
+        "the values of each arm and objective. They have their guarantee only if no value is "
+        "missing because of what it is and, if the noise of the objectives is correlated, which "
+        "objectives of a sample are observed was fixed before a value of it was seen."
     )
     return [Remark(text, False)]
 
 
-def remarks_on_unequal(status, deviation, observed, means, scatter):
+def remarks_without_intervals(status, deviation):
+    """A remark on arms without an interval in an objective of unknown noise, in a list."""
+    kinds = stated_kinds(deviation, len(status.objectives))
+    has_none = np.isinf(status.boxes).all(axis=2) & (status.statements != RETIRED)[:, None]
+    if status.least_samples is not None or not status.samples.any():
+        return []
+    parts = []
+    for c, name in enumerate(status.objectives):
+        arms = [f"{status.arms[k]} ({status.samples[k]})" for k in np.flatnonzero(has_none[:, c])]
+        if arms and kinds[c] in UNKNOWNS:
+            parts.append(f"{listed(arms)} in {named_objective(name)}")
+    text = (
+        f"No interval yet for {'; '.join(parts)}: so few rewards, in brackets, or rewards that "
+        "differ by no more than rounding may, say too little about an unknown standard deviation. "
+        "Statements that need this interval have to wait until the arm is sampled more often, or "
+        "its rewards vary; state 0 for an objective that is exact."
+    )
+    return [Remark(text, False)] if parts else []
+
+
+def remarks_on_unequal(status, deviation, observed, scatter):
     """A warning on each objective whose noise differs between arms though it is called equal."""
     kinds, found = stated_kinds(deviation, len(status.objectives)), []
     if EQUAL not in kinds:
@@ -209,22 +193,15 @@ def stated_kinds(deviation, n_objectives):
 
 def remarks_on_retired(retired):
     """What retired arms do to the guarantee, a remark for each kind."""
-    counting = [each.arm for each in retired if each.still_counts]
-    gone = [each.arm for each in retired if not each.still_counts]
-    found = []
-    if counting:
-        text = (
-            "No longer sampled, but part of the question: {}. All statements are about the Pareto "
-            "set with these arms, keep their guarantee, and may never be made about some arms."
-        )
-        found.append(Remark(text.format(listed(counting)), False))
-    if gone:
-        text = (
-            "No longer part of the question: {}. Statements and answers are about the Pareto set "
-            "of the other arms, and keep their guarantee, whatever the reason for leaving them out."
-        )
-        found.append(Remark(text.format(listed(gone)), False))
-    return found
+    texts = {
+        True: "No longer sampled, but part of the question: {}. All statements are about the "
+        "Pareto set with these arms, keep their guarantee, and may never be made about some arms.",
+        False: "No longer part of the question: {}. Statements and answers are about the Pareto "
+        "set of the other arms, and keep their guarantee, whatever the reason for leaving them "
+        "out.",
+    }
+    arms = {kind: [each.arm for each in retired if each.still_counts is kind] for kind in texts}
+    return [Remark(texts[kind].format(listed(arms[kind])), False) for kind in texts if arms[kind]]
 
 
 def _withdrawn(status, values):

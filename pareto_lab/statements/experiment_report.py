@@ -12,11 +12,10 @@ import numpy as np
 from pareto_core.checks.arguments import check_path, shown
 from pareto_lab.experiment import session_file
 from pareto_lab.experiment.names import algorithm_in_words
-from pareto_lab.statements.accuracy import meaning_of_answer
 from pareto_lab.statements.assumptions import assumptions, noise_model
 from pareto_lab.statements.plot import LOOKS, status_svg
 from pareto_lab.statements.status import Status
-from pareto_lab.statements.terminal import answer_of, joined
+from pareto_lab.statements.terminal import ENDS, answer_of, joined
 
 ENDINGS = (".html", ".htm")
 PACKAGES = ("pareto-core", "matplotlib", "numba", "numpy", "pandas", "scipy")
@@ -65,8 +64,8 @@ def _content(session, status, standard_deviation):
     return {
         "session": session,
         "status": status,
+        "end": ENDS[session.ended_by],
         "answer": answer_of(session),
-        "meaning": meaning_of_answer(algorithm, design),
         "groups": [*_groups(status)],
         "candidates": [(name, joined(arms)) for name, arms in (status.candidates or {}).items()],
         "front": joined(status.front) if status.front else "none yet",
@@ -104,10 +103,9 @@ def _number(value):
 
 def _groups(status):
     """Each statement that is made, and its arms, the most important first."""
-    arms = np.array(status.arms)
     for statement in reversed(LOOKS):
-        if (status.statements == statement).any():
-            yield statement.capitalize(), joined(arms[status.statements == statement])
+        if arms := status._arms_with(statement):
+            yield statement.capitalize(), joined(arms)
 
 
 def _data(session, status):

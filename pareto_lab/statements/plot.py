@@ -39,7 +39,6 @@ MOST_COLUMNS = 3  # of panels
 PANEL = 3.6  # inches
 LETTER, LINE = 0.08, 0.14  # inches: width of a letter and height of a line of a label
 CORNERS = np.array([[1, 1], [-1, 1], [1, -1], [-1, -1]])  # positions of a label, best first
-LIFTS = (0, 2, 4)  # lines of text between a point and its label, best first
 RASTER = 200  # points along an axis, from which the boundary of the region is drawn
 NO_METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))
 STYLE = {"svg.fonttype": "none", "svg.hashsalt": "pareto_core"} | dict.fromkeys(
@@ -221,24 +220,21 @@ def _name_points(axes, status, pair):
     for k in _answer_first(status):
         text, point = _label(status.arms[k]), status.means[k, list(pair)]
         position = (point - limits[:, 0]) / np.ptp(limits, axis=1) * size
-        for lift, corner in itertools.product(LIFTS, CORNERS):
-            near = position + corner * np.array([0.0, lift * LINE])
-            opposite = near + corner * np.array([LETTER * len(text), LINE])
-            frame = np.sort([near, opposite], axis=0)
+        for corner in CORNERS:
+            opposite = position + corner * np.array([LETTER * len(text), LINE])
+            frame = np.sort([position, opposite], axis=0)
             if not any(((frame[0] < each[1]) & (each[0] < frame[1])).all() for each in taken):
                 taken.append(frame)
-                _write_beside(axes, text, point, corner, lift)
+                _write_beside(axes, text, point, corner)
                 break
 
 
-def _write_beside(axes, text, point, corner, lift):
-    """Write a name to one side of a point, with a line to the point if it is lifted."""
-    line = {"arrowstyle": "-", "color": INK, "lw": 0.5, "alpha": 0.5, "shrinkA": 0}
+def _write_beside(axes, text, point, corner):
+    """Write a name to one side of a point."""
     axes.annotate(
         text,
         point,
-        xytext=corner * np.array([4, 3 + 72 * lift * LINE]),
-        arrowprops=line if lift else None,
+        xytext=corner * np.array([4, 3]),
         textcoords="offset points",
         ha="left" if corner[0] > 0 else "right",
         va="baseline" if corner[1] > 0 else "top",

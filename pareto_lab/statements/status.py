@@ -3,18 +3,21 @@
 import dataclasses
 import functools
 import html
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from pareto_core.algorithms.pareto.certified import Certified
+from pareto_core.algorithms.proven_stopping import PROVEN
+from pareto_core.checks.arguments import check_choice, check_probability
 from pareto_core.confidence.certificates import (
     BestArmCertificate,
     Certificate,
     ConstrainedCertificate,
 )
-from pareto_core.confidence.noise_kinds import UNKNOWN
-from pareto_core.confidence.proven_rules import JOINT
+from pareto_core.confidence.noise_kinds import UNKNOWN, UNKNOWNS
+from pareto_core.confidence.proven_rules import JOINT, RULES
 from pareto_core.geometry.partition import Partition
 from pareto_core.questions import BEST_ARMS, CONSTRAINED_PARETO_SET, PARETO_SET, PARTITION
 from pareto_lab.experiment.arrivals import joint_risk
@@ -29,12 +32,11 @@ from pareto_lab.statements.accuracy import accuracy_of, accuracy_remarks
 from pareto_lab.statements.data_warnings import (
     Remark,
     noise_test,
-    remarks_on_constant,
     remarks_on_data,
-    remarks_on_few,
     remarks_on_missing,
     remarks_on_retired,
     remarks_on_unequal,
+    remarks_without_intervals,
     samples_before_statements,
     tested_rewards,
 )
@@ -42,6 +44,7 @@ from pareto_lab.statements.variance_test import VarianceTest
 
 __all__ = ["Status"]
 
+USUAL_RISK = 0.1  # of statements, if the algorithm has no risk
 RED = ' style="color: #c62828; font-weight: bold"'
 
 
@@ -182,6 +185,31 @@ class Status:
         return "".join([*texts, self.table.to_html(index=False, float_format="{:.4g}".format)])
 
 
+class Request(NamedTuple):
+    """What statements are asked for."""
+
+    delta: float
+    rule: str
+    standard_deviation: str | None
+
+
+def checked_request(algorithm, delta, rule, standard_deviation):
+    """The `Request` with these arguments of `Session.status`; None is what the algorithm states."""
+    delta = getattr(algorithm, "delta", USUAL_RISK) if delta is None else delta
+    delta = check_probability(delta, "delta")
+    rule = _own_rule(algorithm) if rule is None else check_choice(rule, "rule", RULES)
+    if standard_deviation is not None:
+        check_choice(standard_deviation, "standard_deviation", UNKNOWNS)
+    return Request(delta, rule, standard_deviation)
+
+
+def _own_rule(algorithm):
+    """The rule by which an algorithm stops; "joint" if it has none of the rules of statements."""
+    if isinstance(algorithm, Certified):
+        return algorithm.bets
+    return PROVEN.get(str(getattr(algorithm, "threshold", "")), JOINT)
+
+
 class StatusMonitor:
     """The statements about one experiment at one risk, which accumulate over time."""
 
@@ -200,14 +228,14 @@ class StatusMonitor:
         if self._rule == JOINT and self._design.is_correlated and self._question is not BEST_ARMS:
             deviation = deviation_for_joint(self._design)
         size = (self._design.n_arms, self._design.n_objectives)
-        if is_for_subsets(self._algorithm):
+        if isinstance(self._algorithm, Certified) and self._algorithm.is_for_subsets:
             rule = f"{self._rule}_subsets"
             certificate = Certificate(*size, self._delta, rule, deviation)
             return certificate, arm_statements.of_remaining
         if self._question is PARETO_SET:
             epsilon = accuracy_of(self._algorithm)
             certificate = Certificate(*size, self._delta, self._rule, deviation, epsilon)
-            return certificate, functools.partial(arm_statements.of_pareto_set, epsilon=epsilon)
+            return certificate, arm_statements.of_pareto_set
         if self._question is BEST_ARMS:
             return BestArmCertificate(*size, self._delta, deviation), arm_statements.of_best_arms
         if self._question in (CONSTRAINED_PARETO_SET, PARTITION):
@@ -253,17 +281,16 @@ class StatusMonitor:
             tuple(each._replace(arm=design.arms[each.arm]) for each in retirements),
             tuple(state.predecessors),
         )
-        remarks = self._remarks(found, state.ended_by, (observed, means, scatter))
+        remarks = self._remarks(found, state.ended_by, observed, scatter)
         return dataclasses.replace(found, remarks=remarks)
 
-    def _remarks(self, found, ended_by, moments):
+    def _remarks(self, found, ended_by, observed, scatter):
         """The remarks on the data and on what the statements mean, warnings first."""
         remarks = [
             *remarks_on_data(found, has_answer=ended_by == "answer"),
             *remarks_on_missing(found),
-            *remarks_on_few(found, self._deviation, *moments),
-            *remarks_on_unequal(found, self._deviation, *moments),
-            *remarks_on_constant(found, self._deviation, *moments),
+            *remarks_without_intervals(found, self._deviation),
+            *remarks_on_unequal(found, self._deviation, observed, scatter),
             *remarks_on_retired(found.retired),
         ]
         if found.predecessors:
@@ -302,11 +329,6 @@ class StatusMonitor:
             return None
         groups = zip(self._design.objectives, self._certificate.candidates, strict=True)
         return {name: [self._design.arms[k] for k in group] for name, group in groups}
-
-
-def is_for_subsets(algorithm):
-    """Whether the statements have to be valid for every set of remaining arms."""
-    return isinstance(algorithm, Certified) and algorithm.is_for_subsets
 
 
 def _deviation(algorithm, design):

@@ -8,7 +8,7 @@ import pandas as pd
 
 from pareto_core.checks.arguments import shown
 from pareto_core.loop.algorithm import Algorithm
-from pareto_lab.experiment.names import listed
+from pareto_lab.experiment.names import check_names
 from pareto_lab.experiment.starting import directions_of
 from pareto_lab.session import Session
 
@@ -94,7 +94,7 @@ class Finalists:
         _refuse_gaps(frame, [*objectives, *([] if cost is None else [cost])])
         if rest:
             frame = frame[~frame[rest].map(repr).duplicated()]
-        _refuse_same_names(frame[rest])
+        check_names(frame.index, "frame")
         arms, rows = frame.index.tolist(), frame[rest].to_dict("records")
         return cls(
             dict(zip(arms, rows, strict=True)),
@@ -139,14 +139,3 @@ def _refuse_gaps(frame, columns):
         for arm, is_missing in frame[name].isna().items():
             if is_missing:
                 raise ValueError(f"row {shown(arm)} has no {shown(name)}; expected a number")
-
-
-def _refuse_same_names(parameters):
-    """Refuse rows that have a name in common."""
-    for name in parameters.index[parameters.index.duplicated()]:
-        values = parameters.loc[name].map(repr)
-        columns = [column for column in values if values[column].nunique() > 1]
-        raise ValueError(
-            f"rows named {shown(name)} differ in {listed(columns) or 'no parameter'}; "
-            "expected distinct names, and no other column than scores, costs and parameters"
-        )

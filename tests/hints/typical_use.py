@@ -13,7 +13,7 @@ covid = pc.load_instance("cov_boost")
 runs = pc.simulate(pc.TrackAndStop(delta=0.1), covid, runs=200, seed=0)
 assert_type(runs, pc.Runs)
 table = lab.compare([pc.TrackAndStop(), pc.APE()], covid, deltas=[0.1, 0.01], store="runs")
-assert_type(table.find("APE"), pc.Runs)
+assert_type(table.runs["covid", "APE", 0.1], pc.Runs)
 lab.compare({"tracking": pc.TrackAndStop()}, ["cov_boost", covid]).differences()
 
 region = pc.orthant([0.0, 0.0])

@@ -17,12 +17,10 @@ from pareto_core import (
     simulate,
 )
 from pareto_core.questions import PARETO_SET
-from pareto_core.simulation.scheduling import run_batches
 from pareto_core.simulation.statistics import mean_interval, ratio_interval
 from pareto_lab import compare
 from pareto_lab.comparison.arguments import named_instances
 from pareto_lab.comparison.lower_bounds import fewest_samples, time_of
-from pareto_lab.comparison.pairing import paired_summary
 
 DELTAS = [0.1, 0.01]
 ALGORITHMS = {
@@ -85,50 +83,29 @@ def test_a_row_of_the_frame_agrees_with_its_runs(table):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("settings", [{}, {"n_jobs": 1}, {"backend": "processes"}])
-def test_plain_python_meets_compiled_algorithms(settings, monkeypatch):
-    monkeypatch.setattr("pareto_core.simulation.process_backend.START_UP", 0)
-    backends = []
-
-    def run(work, pending, collect, n_jobs, backend):
-        backends.append(backend)
-        run_batches(work, pending, collect, n_jobs, backend)
-
-    monkeypatch.setattr("pareto_lab.comparison.cases.run_batches", run)
+def test_plain_python_meets_compiled_algorithms(settings):
     table = compared({"mine": InTurn(), "ape": APE()}, runs=3, **settings)
     samples = [runs.samples.tolist() for key, runs in table.runs.items() if key[1] == "mine"]
     assert samples == [3 * [150], 3 * [1500]]
-    assert_same_runs(
-        table.find("ape", delta=0.1), simulate(APE(0.1), CORNER, 3, SEED, progress=False)
-    )
-    assert set(backends) == {"processes", settings.get("backend", "threads")}
-    assert (table.frame["microseconds"] > 0).all()
+    ape = table.runs["corner", "ape", 0.1]
+    assert_same_runs(ape, simulate(APE(0.1), CORNER, 3, SEED, progress=False))
 
 
 def test_each_algorithm_has_its_own_risk_by_default():
     table = compared({"one": APE(delta=0.2), "two": APE(delta=0.05)}, deltas=None, runs=3)
     assert list(table.runs) == [("corner", "one", 0.2), ("corner", "two", 0.05)]
-    assert table.paired("one", "two")["runs"] == 3
     assert table.differences()["delta"].tolist() == [0.05]
 
 
 def test_coins_are_played_with_a_bound_on_their_variance():
-    table = compared([APE()], COINS, [0.1], 4)
-    assert_same_runs(
-        table.find("APE"), simulate(APE(variance_bound=0.25), COINS, 4, SEED, progress=False)
-    )
+    found = compared([APE()], COINS, [0.1], 4).runs["coins", "APE", 0.1]
+    assert_same_runs(found, simulate(APE(variance_bound=0.25), COINS, 4, SEED, progress=False))
 
 
 def test_different_questions_have_different_bounds():
     table = compared([APE(), MOBAI()], BARE, None, 2)
     assert table.frame["question"].tolist() == ["pareto_set", "best_arm_per_objective"]
     assert len(table.times) == table.frame["characteristic_time"].nunique() == 2
-
-
-@pytest.mark.parametrize("n_jobs", [1, 3])
-def test_results_do_not_depend_on_the_number_of_jobs(table, n_jobs):
-    other = compared(n_jobs=n_jobs)
-    for name, delta in (("ape", 0.01), ("eager", 0.1), ("budget", None)):
-        assert_same_runs(other.runs["corner", name, delta], table.runs["here", name, delta])
 
 
 def test_the_time_of_a_sample_is_that_of_a_thread_at_work(table):
@@ -161,7 +138,7 @@ def test_a_store_is_filled_and_used(tmp_path, monkeypatch, table):
         (({1: APE()}, CORNER), {}, "algorithms has the name 1; expected a str"),
         (({"mine": "APE"}, CORNER), {}, "algorithm 'mine' .*: algorithm = 'APE'; expected an Algo"),
         (([APE()], [CORNER, CORNER]), {}, "instances: 2 are called 'corner'"),
-        (([APE()], [3]), {}, "instances: 3 has no name; expected an Instance, or the name"),
+        (([APE()], [3]), {}, "instances has the name 3; expected a str"),
         (([TrackAndStop()], [CORNER, COINS]), {}, "algorithm 'TrackAndStop' cannot play .*'coins'"),
         (([APE()], CORNER, 0.1), {}, "deltas = 0.1; expected "),
         (([APE()], CORNER, ["many"]), {}, r"deltas = \['many'\]; expected real"),
@@ -175,38 +152,23 @@ def test_invalid_arguments_are_refused_before_any_work(arguments, settings, mess
     assert not list(tmp_path.iterdir())
 
 
-def test_runs_are_found_by_the_fewest_arguments_that_identify_them(table):
-    assert table.find("ape", "there", 0.01) is table.runs["there", "ape", 0.01]
-    assert table.find("budget", "here") is table.runs["here", "budget", None]
-    assert table.find("budget", "here", 0.1) is table.runs["here", "budget", None]
-    one = compared({"ape": APE()}, deltas=[1 / 30], runs=2)
-    assert one.find("ape") is one.runs["corner", "ape", 1 / 30]
-    assert one.find("ape", delta=0.1 / 3) is one.find("ape")
-
-
-@pytest.mark.parametrize(
-    ("question", "message"),
-    [
-        (("APE", "here", 0.1), "algorithm = 'APE'; expected one of ape, budget, eager, patient"),
-        (("ape", None, 0.1), "instance = None; expected one of here, there"),
-        (("ape", "here"), "delta = None; expected one of 0.1, 0.01"),
-        (("ape", "here", 0.5), "delta = 0.5; expected one of 0.1, 0.01"),
-    ],
-)
-def test_missing_runs_are_refused_by_name(table, question, message):
-    with pytest.raises(ValueError, match=f"^{message}"):
-        table.find(*question)
-
-
 def test_differences_are_from_the_first_algorithm_or_a_given_one(table):
     lines = table.differences()
     assert len(lines) == 2 * 3 * 2
     assert set(lines["first"]) == {"ape"}
     assert lines["delta"].tolist() == 6 * DELTAS  # of a budget, from both risks of the other
     line = lines.iloc[2]
-    expected = table.paired("ape", "eager", "here", 0.1)
+    first, second = (table.runs["here", name, 0.1] for name in ("ape", "eager"))
     assert (line["second"], line["instance"], line["delta"]) == ("eager", "here", 0.1)
-    assert line[expected.index].tolist() == expected.tolist()
+    assert line["difference"] == pytest.approx((first.samples - second.samples).mean())
+    assert line["ratio"] == pytest.approx(first.samples.mean() / second.samples.mean())
+    ends = line[["difference_low", "difference_high"]].tolist()
+    assert ends == pytest.approx(mean_interval(first.samples - second.samples))
+    ends = line[["ratio_low", "ratio_high"]].tolist()
+    assert ends == pytest.approx(ratio_interval(first.samples, second.samples, paired=True))
+    cut_off = dataclasses.replace(second, stopped=np.arange(RUNS) > 1)
+    pair = {("here", "ape", 0.1): first, ("here", "eager", 0.1): cut_off}
+    assert dataclasses.replace(table, runs=pair).differences()["unfinished"].tolist() == [2]
     other = table.differences("budget")
     assert other["delta"].tolist() == 6 * DELTAS
     np.testing.assert_array_equal(
@@ -228,17 +190,6 @@ def test_a_notebook_shows_the_frame_and_a_terminal_the_differences_too(table):
     assert "\n\n" not in str(compared({"ape": APE()}, runs=1))
 
 
-@pytest.mark.slow
-def test_a_cluster_and_threads_give_the_same_runs(table):
-    distributed = pytest.importorskip("distributed")
-    one = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": None}
-    with distributed.Client(processes=False, **one):
-        other = compared(backend="dask")
-    for (_, name, delta), runs in other.runs.items():
-        assert_same_runs(runs, table.runs["here", name, delta])
-    assert other.frame["microseconds"].isna().all()
-
-
 # Instances by name
 
 
@@ -250,38 +201,3 @@ def test_instances_are_named_by_keys_or_else_by_their_own_names():
     assert (found["snw"].means == load_instance("snw").means).all()
     assert named_instances({"mine": CORNER, "again": CORNER}) == {"mine": CORNER, "again": CORNER}
     assert list(named_instances("one_dominates_all(3)")) == ["one_dominates_all(3)"]
-
-
-# Two algorithms run by run
-
-PAIRS = 60
-
-
-@pytest.fixture(scope="module")
-def runs():
-    return simulate(APE(), CORNER, PAIRS, progress=False)
-
-
-def with_samples(runs, samples):
-    return dataclasses.replace(runs, samples=samples)
-
-
-def test_differences_and_ratios_have_paired_intervals(runs):
-    rng = np.random.default_rng(3)
-    other = with_samples(runs, 10 + runs.samples // 2 + rng.integers(0, 40, PAIRS))
-    row, (first, second) = paired_summary(runs, other), (runs.samples, other.samples)
-    assert row["difference"] == pytest.approx(np.mean(first) - np.mean(second))
-    assert row["ratio"] == pytest.approx(np.mean(first) / np.mean(second))
-    ends = row[["difference_low", "difference_high"]].tolist()
-    assert ends == pytest.approx(mean_interval(first - second))
-    ends = row[["ratio_low", "ratio_high"]].tolist()
-    assert ends == pytest.approx(ratio_interval(first, second, paired=True))
-
-
-def test_pairs_with_a_run_that_was_cut_off_are_counted(runs):
-    first, second = np.ones(PAIRS, bool), np.ones(PAIRS, bool)
-    first[[0, 1]], second[[1, 2, 3]] = False, False
-    row = paired_summary(
-        dataclasses.replace(runs, stopped=first), dataclasses.replace(runs, stopped=second)
-    )
-    assert row["unfinished"] == 4

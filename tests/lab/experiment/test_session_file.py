@@ -6,12 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from references.sessions import (
-    CHEAP,
-    rewrite,
-    state_of,
-    used,
-)
+from references.sessions import CHEAP, rewrite, state_of, used
 
 import pareto_core as pc
 import pareto_lab as lab
@@ -43,55 +38,41 @@ def test_every_design_is_restored(name, tmp_path):
         np.testing.assert_array_equal(getattr(design, part), value, err_msg=part)
 
 
-def half_way(path, algorithm=CHEAP):
-    """A saved session with used, waiting and outstanding samples."""
-    session = lab.Session(algorithm, 4, 2, 1.0)
-    session.ask_many(9)
-    for arm, reward in ((0, 0.25), (2, 0.5), (0, 0.75), (0, 1.0), (1, 1.25), (1, 1.5)):
-        session.tell(arm, [reward, -reward])
-    session.ask()
-    session.save(path)
-    return session
-
-
-def is_refused(path, message):
+def refuse(path, message):
     with pytest.raises(ValueError, match=message) as caught:
         lab.load_session(path)
     assert str(caught.value).startswith(str(path))
-    return True
 
 
 @pytest.mark.parametrize("part", [0.0, 0.5, 0.99])
 def test_a_truncated_file_is_refused(part, tmp_path):
-    half_way(tmp_path / "session.json")
+    begun().save(tmp_path / "session.json")
     text = (tmp_path / "session.json").read_text()
     (tmp_path / "session.json").write_text(text[: int(part * len(text))])
-    assert is_refused(tmp_path / "session.json", "truncated")
+    refuse(tmp_path / "session.json", "truncated")
 
 
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("0.25", "0.26", "checksum"),
+        ("0.5", "0.6", "checksum"),
         ('"version":8', '"version":9', "version 9 of the format; expected 8"),
         ('"version":8', '"version":8.0', "version 8.0"),
-        ('"seed":0', '"seed":1,"seed":0', "the name 'seed' appears twice"),
         ("pareto_core session", "another program", "is not a session file"),
     ],
 )
 def test_an_altered_file_is_refused(old, new, message, tmp_path):
-    half_way(tmp_path / "session.json")
+    begun().save(tmp_path / "session.json")
     text = (tmp_path / "session.json").read_text()
-    changed = text.replace(old, new)
-    assert changed != text
-    (tmp_path / "session.json").write_text(changed)
-    assert is_refused(tmp_path / "session.json", message)
+    assert old in text
+    (tmp_path / "session.json").write_text(text.replace(old, new))
+    refuse(tmp_path / "session.json", message)
 
 
 @pytest.mark.parametrize("content", [b"[]", b"\xff\xfe\x00", b"[" * 10**5, b"arm,x\n"])
 def test_a_foreign_file_is_refused_and_not_overwritten(content, tmp_path):
     (tmp_path / "table").write_bytes(content)
-    assert is_refused(tmp_path / "table", "not a session file")
+    refuse(tmp_path / "table", "not a session file")
     with pytest.raises(ValueError, match="is not a session file"):
         lab.Session(CHEAP, 4, 2, 1.0).save(tmp_path / "table")
     assert (tmp_path / "table").read_bytes() == content
@@ -127,17 +108,6 @@ def hidden():
     return session
 
 
-def replaced(value):
-    return changed("withdraw", 0, [0.5, 0.5], instead=[value, value])
-
-
-def retired(arm):
-    return changed("retire", arm, "sold out", still_counts=True)
-
-
-COVARIANCE = np.array([[4.0, 1.0], [1.0, 1.0]])
-
-
 @pytest.mark.parametrize(
     ("kept", "other"),
     [
@@ -146,15 +116,11 @@ COVARIANCE = np.array([[4.0, 1.0], [1.0, 1.0]])
         (begun, lambda: begun(first=0.6)),
         (begun, lambda: begun("pqrt")),
         (begun, hidden),
-        (lambda: replaced(0.6), begun),
-        (lambda: replaced(0.6), lambda: changed("withdraw", 1, [3.0, 3.0])),
-        (lambda: retired(3), begun),
+        (lambda: changed("withdraw", 0, [0.5, 0.5], instead=[0.6, 0.6]), begun),
+        (lambda: changed("retire", 3, "sold out", still_counts=True), begun),
         (lambda: begun(budget=30), begun),
+        (lambda: begun(budget=40), lambda: begun(budget=30)),
         (lambda: changed("add_arm", made_from_data=False), begun),
-        (
-            lambda: begun(standard_deviation=None, covariance=COVARIANCE),
-            lambda: begun(standard_deviation=None, covariance=2 * COVARIANCE),
-        ),
     ],
 )
 def test_a_different_session_is_not_overwritten(kept, other, tmp_path):
@@ -202,12 +168,3 @@ def test_the_exploration_of_earlier_files_is_read(is_forced, exploration, tmp_pa
     del parameters["exploration"]
     rewrite(path, parameters={**parameters, "forced_exploration": is_forced})
     assert lab.load_session(path).algorithm == algorithm
-
-
-def test_a_file_of_an_algorithm_that_measures_one_objective_at_a_time_is_refused(tmp_path):
-    """Version 0.9.0 wrote such files."""
-    path = tmp_path / "session.json"
-    lab.Session(CHEAP, 3, 2, 1.0).save(path)
-    parameters = {"delta": 0.1, "threshold": "proven"}
-    rewrite(path, algorithm="SeparateTopTwo", parameters=parameters, costs=[[10.0, 1.0]] * 3)
-    assert is_refused(path, r"algorithm = SeparateTopTwo\(.* measures one objective at a time")

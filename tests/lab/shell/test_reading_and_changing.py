@@ -75,30 +75,23 @@ STATE = {"ended_by", "used", "waiting", "outstanding", "spent", "budget", "withd
 
 def test_each_command_that_prints_has_its_object(session, capsys):
     assert object_of(capsys, "ask") == {"arms": ["C"], "ended_by": None}
-    assert object_of(capsys, "ask", "-n", "2") == {"arms": ["A", "B"], "ended_by": None}
     found = object_of(capsys, "tell-all", "more.csv")
     assert (found.pop("counted"), found.pop("skipped")) == (2, 0)
     assert found == {
         "ended_by": None,
         "used": 5,
         "waiting": 1,
-        "outstanding": {"A": 1},
-        "spent": 4.0,
+        "outstanding": {},
+        "spent": 1.0,
         "budget": 60.0,
         "withdrawn": 0,
     }
     assert set(object_of(capsys, "raise-budget", "70")) == STATE
     assert object_of(capsys, "withdraw", "--id", "s")["withdrawn"] == 1
     assert object_of(capsys, "report", "--html", "r.html") == {"file": "r.html"}
-
-
-def test_the_object_of_a_told_reward(session, capsys):
-    assert main(["session", "tell", "--json", "--id", "v", "mine.json", "C", "3", "40"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert (found["counted"], found["skipped"], found["used"]) == (1, 0, 5)
-    assert main(["session", "tell", "--json", "--id", "v", "mine.json", "C", "3", "40"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert (found["counted"], found["skipped"], found["used"]) == (0, 1, 5)
+    reward = (*object_of(capsys, "ask")["arms"], "3", "40", "--id", "v")
+    found = [object_of(capsys, "tell", *reward) for _ in range(2)]
+    assert [(each["counted"], each["skipped"]) for each in found] == [(1, 0), (0, 1)]
 
 
 def test_the_object_of_the_status(session, capsys):
@@ -121,33 +114,18 @@ def test_what_is_certain_comes_first(session, capsys):
     session.tell_all(table, repeat=True)
     session.save("mine.json")
     line, *rest = run(capsys, "status").splitlines()
-    status = session.status()
-    assert status.dominated == ["B"]
     assert line == "certain    dominated B; open A, C (risk 0.1, rule joint)"
     assert rest[0].startswith("algorithm  UniformSampling(")
-    assert "rule pairs" in run(capsys, "status", "--rule", "pairs").splitlines()[0]
-    assert "rule = 'none'; expected one of" in error_of(capsys, "status", "--rule", "none")
-    assert "delta = 2; expected" in error_of(capsys, "status", "--delta", "2")
 
 
 @pytest.mark.parametrize(
-    ("which", "instead", "expected"),
-    [
-        (("--row", "1"), (), [[8.5, 37.5]]),
-        (("--id", "u"), ("--instead", "8", "-4.5"), [[9.0, 37.0], [8.0, -4.5]]),
-        (
-            ("--told", "A", "fever=37.0", "protection=9"),
-            ("--instead", "protection=8", "fever=37"),
-            [[8.0, 37.0], [8.5, 37.5]],
-        ),
-    ],
+    "which", [("--row", "1"), ("--id", "r"), ("--told", "A", "fever=37.0", "protection=9")]
 )
-def test_a_reward_is_withdrawn(which, instead, expected, session, capsys):
-    text = run(capsys, "withdraw", *which, *instead, "--reason", "wrong tube")
-    assert text == "running; samples asked for: C (1)\n"
+def test_a_reward_is_withdrawn(which, session, capsys):
+    run(capsys, "withdraw", *which, "--instead", "protection=8", "fever=37", "--reason", "scale")
     restored = lab.load_session("mine.json")
-    assert told_of(restored)[0] == expected
-    assert restored.withdrawn[0].reason == "wrong tube"
+    assert told_of(restored)[0] == [[8.0, 37.0], [8.5, 37.5]]
+    assert restored.withdrawn[0].reason == "scale"
 
 
 @pytest.mark.parametrize(
@@ -157,8 +135,8 @@ def test_a_reward_is_withdrawn(which, instead, expected, session, capsys):
         (("withdraw", "--row", "1", "--instead", "1"), "instead = [1.0]; expected 2 finite"),
         (("raise-budget", "much"), "budget = 'much'; expected a finite number"),
         (("plan", "--means", "none.csv"), "[Errno 2] No such file or directory: 'none.csv'"),
-        (("report", "--html", "x.md"), "path = 'x.md'; expected a name that ends in .html, .htm"),
-        (("report", "--html", "nowhere/x.html"), "[Errno 2] No such file or directory: 'nowhere/x"),
+        (("status", "--rule", "none"), "rule = 'none'; expected one of"),
+        (("status", "--delta", "2"), "delta = 2; expected"),
     ],
 )
 def test_invalid_arguments_are_named_in_one_line(arguments, message, session, capsys, folder):
@@ -178,8 +156,6 @@ def test_a_plan(session, capsys, folder):
     assert found["budget"] == 60
     assert [row["until"] for row in found["until"]] == expected.table["until"].tolist()
     assert found["until"][0]["samples_median"] == expected.table["samples_median"][0]
-    given = run(capsys, "plan", *options, "--standard-deviation", "1", "2")
-    assert "the given means" in given
     assert (folder / "mine.json").read_text() == before
 
 
@@ -228,33 +204,16 @@ def test_printed_commands_work(page, capsys, folder):
     assert (folder / "report.html").exists()
 
 
-@pytest.fixture
-def certified():
-    """A session of `Certified` in the file mine.json."""
-    session = lab.Session(
-        pc.Certified(), arms=["A", "B", "C"], objectives=["yield"], standard_deviation=1.0
-    )
-    session.tell_all({"arm": ["A", "B", "C"], "yield": [1.0, 2.0, 1.5]})
+def test_an_arm_retires_and_another_arrives(capsys):
+    session = lab.Session(pc.Certified(), arms=[*"ABC"], n_objectives=1, standard_deviation=1.0)
     session.save("mine.json")
-    return session
-
-
-def test_an_arm_retires(certified, capsys):
     options = ("--reason", "no longer sold", "--still-counts")
     assert run(capsys, "retire", "C", *options) == "running; samples asked for: none\n"
     (retired,) = lab.load_session("mine.json").retired
     assert (retired.arm, retired.reason, retired.still_counts) == ("C", "no longer sold", True)
-    assert object_of(capsys, "retire", "A", *options)["used"] == 3
-    assert error_of(capsys, "retire", "A", "--reason", "x", "--left-out").startswith("arm")
-
-
-def test_an_arm_arrives(certified, capsys):
-    options = ("--delta", "0.05", "--not-from-data")
-    assert run(capsys, "add-arm", "D", *options) == "running; samples asked for: none\n"
+    assert error_of(capsys, "retire", "A", "--reason", "x", "--left-out").startswith("still_counts")
+    assert object_of(capsys, "add-arm", "D", "--delta", "0.05", "--not-from-data")["used"] == 0
     session = lab.load_session("mine.json")
-    assert session.design.arms == ("A", "B", "C", "D")
-    assert session.algorithm.delta == 0.05
+    assert (session.design.arms, session.algorithm.delta) == ((*"ABCD",), 0.05)
     error = error_of(capsys, "add-arm", "E", "--made-from-data")
     assert error.startswith("made_from_data = True, so that the rewards")
-    assert object_of(capsys, "add-arm", "E", "--not-from-data")["ended_by"] is None
-    assert len(lab.load_session("mine.json").data()) == 3

@@ -7,17 +7,8 @@ from references.sessions import CHEAP
 import pareto_core as pc
 import pareto_lab as lab
 from pareto_core.confidence.noise_kinds import EQUAL, UNKNOWN
-from pareto_lab.statements import data_warnings
 
 REFUTED = "The stated noise is refuted"
-
-
-def sampled_in_turn(deviation, number, seed=0):
-    """A session on three equal arms sampled in turn, with stated noise 1."""
-    session = lab.Session(pc.UniformSampling(budget=10**6), 3, 2, 1.0)
-    rewards = deviation * np.random.default_rng(seed).standard_normal((2, number))
-    session.tell_all({"arm": np.arange(number) % 3, 0: rewards[0], 1: rewards[1]})
-    return session
 
 
 def told(rewards, algorithm=CHEAP, **settings):
@@ -29,8 +20,6 @@ def told(rewards, algorithm=CHEAP, **settings):
 
 
 def test_hardly_tested_noise_is_reported():
-    session = lab.Session(pc.UniformSampling(budget=10**6), 3, 2, 1.0)
-    assert session.status().remarks == []
     for number, gain, is_warning in ((3, 0.0, False), (3, 1e3, True), (6, 1e3, True)):
         session = lab.Session(pc.UniformSampling(budget=10**6), 3, 2, 1.0)
         session.tell_all(
@@ -44,14 +33,13 @@ def test_hardly_tested_noise_is_reported():
 
 
 def test_status_and_report_begin_with_the_refutation_in_red(tmp_path):
-    session = sampled_in_turn(300.0, 30)
+    session, _ = three_equal_arms(300.0, 30)
     status = session.status()
-    assert status.open != [0, 1, 2]  # a false statement is certain
     assert str(status).startswith(f"WARNING. {REFUTED}")
     red = '<p style="color: #c62828; font-weight: bold">'
     assert status._repr_html_().startswith(f"{red}{REFUTED}")
     (remark,) = status.remarks
-    for words in ("objective 0", "objective 1", "probability 0.001", "'unknown'"):
+    for words in ("objective 0", "probability 0.001", "'unknown'"):
         assert words in remark.text
     session.report(tmp_path / "report.html")
     page = (tmp_path / "report.html").read_text()
@@ -78,8 +66,6 @@ def test_waiting_rewards_are_tested_and_replaced_ones_are_not():
     assert session.status().variance_test.is_refuted.all()
     session.withdraw(0, [900.0], instead=[0.3])
     assert not session.status().variance_test.is_refuted.any()
-    session.withdraw(0, [0.3], instead=[-900.0])
-    assert session.status().variance_test.is_refuted.all()
 
 
 def three_equal_arms(deviation, number=60):
@@ -97,10 +83,8 @@ def test_withdrawing_the_largest_rewards_does_not_hide_the_noise():
     status = session.status()
     assert (status.withdrawn, status.unreplaced) == (30, 30)
     refuted, withdrawn = status.remarks
-    assert REFUTED in refuted.text
-    assert "mislabelled tube" in refuted.text
+    assert REFUTED in refuted.text and "mislabelled tube" in refuted.text
     assert withdrawn.is_warning
-    assert withdrawn.text.startswith("Of the 60 values told, 30 were withdrawn, 30 of them without")
     assert session.samples + session.waiting.sum() == status.samples.sum() == 30  # others count
 
 
@@ -134,24 +118,13 @@ def test_equal_rewards_of_any_size_do_not_scatter(size):
     assert found.ratios.tolist() == [0.0]
 
 
-def test_rewards_far_apart_are_counted_without_overflow():
-    each = np.full((2, 1), 1e-70)
-    session = told([[-1e75, 1e75], [0.0]], pc.UniformSampling(budget=12), standard_deviation=each)
-    found = data_warnings.noise_test(session.algorithm, session.design, session._state.rewards)
-    assert found.is_refuted.all()
-
-
 @pytest.mark.parametrize(
     "settings",
-    [
-        {"standard_deviation": "unknown"},
-        {"bounds": (-1e4, 1e4)},
-        {"algorithm": pc.WidestBox(bounds=(-1e4, 1e4))},
-    ],
-    ids=["unknown", "bounds", "algorithm"],
+    [{"standard_deviation": "unknown"}, {"algorithm": pc.WidestBox(bounds=(-1e4, 1e4))}],
+    ids=str,
 )
 def test_without_a_standard_deviation_there_is_nothing_to_test(settings):
-    status = told([[900.0, -900.0] * 20, [0.0] * 40], **settings).status()
+    status = told([[900.0, -900.0] * 20, [9.0, -9.0] * 20], **settings).status()
     assert status.variance_test is None
     assert status.remarks == []
 
@@ -161,14 +134,6 @@ def test_a_bound_of_the_algorithm_is_tested():
         rewards = 3 * np.random.default_rng(3).standard_normal((2, 40))
         status = told(rewards, pc.Racing(delta=1e-9, variance_bound=bound)).status()
         assert status.variance_test.is_refuted.tolist() == [is_refuted]
-
-
-def test_stated_noise_is_tested_even_if_a_status_ignores_it():
-    session = told([[900.0, -900.0] * 20, [0.0] * 40], standard_deviation=1.0)
-    assert session.status(standard_deviation="unknown").variance_test.is_refuted.all()
-
-
-# Too few samples for a statement
 
 
 def twelve_arms(number, noise=UNKNOWN):
@@ -185,7 +150,6 @@ def test_the_status_states_how_many_samples_a_statement_needs(noise, least, firs
     status = twelve_arms(3, noise).status()
     assert status.least_samples == 12 * least
     assert f"before about {12 * least} rewards" in str(status)
-    assert "so far there are 36" in status._repr_html_()
     assert np.isinf(twelve_arms(first - 1, noise).status().boxes).all()
     later = twelve_arms(first, noise).status()
     assert later.least_samples is None
@@ -198,62 +162,32 @@ def test_arms_without_an_interval_are_named():
     arms = np.repeat(np.arange(3), (40, 3, 0))
     session.tell_all({"arm": arms, 0: np.random.default_rng(5).standard_normal(43)})
     (remark,) = session.status().remarks
-    assert remark.text.startswith("No interval yet for 1 (3), 2 (0): so few rewards")
+    assert remark.text.startswith("No interval yet for 1 (3), 2 (0) in objective 0: so few")
     assert not remark.is_warning
-
-
-def test_ignoring_the_standard_deviation_needs_samples_too():
-    session = told([[0.0, 1.0], [2.0]], standard_deviation=1.0)
-    assert session.status().least_samples is None
-    assert session.status(standard_deviation=UNKNOWN).least_samples > 10
+    assert "No interval" not in str(told([[0.0, 1.0], []], standard_deviation=1.0).status())
 
 
 def test_the_plot_explains_missing_points_and_boxes():
     import matplotlib.pyplot as plt
 
     reason = "no intervals yet:\nthe standard deviation is unknown"
-    for number, expected in (
-        (0, ["without a reward (12)", reason]),
-        (3, ["open (12)", reason]),
-        (9, ["open (12)", reason]),
-        (13, ["open (12)"]),
-    ):
+    for number, expected in ((0, ["without a reward (12)", reason]), (13, ["open (12)"])):
         (legend,) = twelve_arms(number).plot()[0].figure.legends
         assert [each.get_text() for each in legend.get_texts()] == expected
         plt.close("all")
 
 
-@pytest.mark.parametrize(
-    ("budget", "settings", "words"),
-    [
-        (96, {"standard_deviation": EQUAL}, None),
-        (99, {"standard_deviation": UNKNOWN}, "no statement is possible before about 108 samples"),
-        (20, {"costs": [1.0] * 10 + [9.0] * 2}, "one sample of each of the 12 arms costs 28"),
-    ],
-)
-def test_a_budget_too_small_for_an_answer_causes_a_warning(budget, settings, words, tmp_path):
-    settings = {"standard_deviation": 1.0, **settings}
-    if words is None:
-        session = lab.Session(pc.TrackAndStop(), 12, 2, budget=budget, **settings)
-    else:
-        with pytest.warns(UserWarning, match=f"^budget = {budget}, but .*{words}"):
-            session = lab.Session(pc.TrackAndStop(), 12, 2, budget=budget, **settings)
+def test_a_budget_too_small_for_an_answer_causes_a_warning(tmp_path):
+    costs = [1.0] * 10 + [9.0] * 2
+    words = "^budget = 20, but one sample of each of the 12 arms costs 28"
+    with pytest.warns(UserWarning, match=words):
+        session = lab.Session(pc.TrackAndStop(), 12, 2, 1.0, costs=costs, budget=20)
     session.save(tmp_path / "mine.json")
-    assert lab.load_session(tmp_path / "mine.json").budget == budget  # without a warning
+    assert lab.load_session(tmp_path / "mine.json").budget == 20  # without a warning
 
 
-def test_with_features_fewer_samples_than_arms_may_suffice():
-    features = np.random.default_rng(6).standard_normal((40, 2))
-    session = lab.Session(pc.GEGE(), 40, 2, 1.0, features, budget=35)
-    assert session.budget == 35
-
-
-# Values that never vary
-
-
-def constant(algorithm=None, deviation="unknown", values=(0.1, 5.0)):
+def constant(algorithm, deviation, values):
     """Eighty rewards: x varies, y does not within an arm."""
-    algorithm = algorithm or pc.Certified(pc.UniformSampling(), variance="unknown")
     session = lab.Session(algorithm, 2, objectives=["x", "y"], standard_deviation=deviation)
     arms, rng = np.repeat([0, 1], 40), np.random.default_rng(0)
     noise = rng.standard_normal(80)
@@ -263,11 +197,12 @@ def constant(algorithm=None, deviation="unknown", values=(0.1, 5.0)):
 
 @pytest.mark.parametrize("values", [(0.0, 5.0), (0.1, 0.3)])
 def test_an_objective_that_does_not_vary_is_named_and_leaves_the_others_alone(values):
-    status = constant(values=values).status()
+    certified = pc.Certified(pc.UniformSampling(), variance="unknown")
+    status = constant(certified, "unknown", values).status()
     assert np.isfinite(status.boxes[:, 0]).all()
     assert np.isinf(status.boxes[:, 1]).all()
     assert status.optimal == [1]
     (remark,) = status.remarks
-    assert "y has not varied in 80 rewards by more than" in remark.text
+    assert remark.text.startswith("No interval yet for 0 (40), 1 (40) in y: so few")
     exact = constant(pc.Certified(pc.UniformSampling()), {"x": "unknown", "y": 0}, values).status()
     assert exact.dominated == [0] and exact.remarks == []

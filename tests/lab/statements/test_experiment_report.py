@@ -99,8 +99,6 @@ def test_the_page_needs_no_other_file(tmp_path):
     assert all(v.startswith("#") for name, v in page.attributes if name.endswith("href"))
     assert ("charset", "utf-8") in page.attributes
     assert page.tags.count("svg") == 1
-    assert "prefers-color-scheme: dark" in page.text
-    assert "@media print" in page.text
     assert "url(" not in re.sub(r"url\(#\w+\)", "", page.text)
 
 
@@ -120,13 +118,17 @@ def test_the_table_has_every_number_of_the_status(tmp_path):
 
 @pytest.mark.slow
 def test_the_report_has_design_and_provenance(tmp_path):
-    session = told(costs=[1, 2, 3, 4, 5, 6.5], budget=800, standard_deviation=[1.0, 0.25])
+    algorithm = pc.Certified(delta=np.float64(0.1))
+    session = told(
+        algorithm, costs=[1, 2, 3, 4, 5, 6.5], budget=800, standard_deviation=[1.0, 0.25]
+    )
     session.save(tmp_path / "session.json")
     digest = json.loads((tmp_path / "session.json").read_text())["sha256"]
     page = page_of(session, tmp_path, delta=0.03)
     for part in (
         "not dominated by another arm?",
-        repr(session.algorithm),
+        "State of the session: running.",
+        "delta=0.1, ",
         "1 in gain <&>, 0.25 in fever [°C]",
         "Spent: 0; the budget is 800.",
         "often they are looked at, is at most 0.03,",
@@ -149,28 +151,6 @@ def test_the_same_session_gives_the_same_file(tmp_path):
     assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
 
 
-@pytest.mark.slow
-def test_the_report_states_how_the_session_ended(tmp_path):
-    going = told()
-    assert "The session goes on: the algorithm has not stopped." in text_of(going, tmp_path)
-    assert "has its own risk" not in text_of(going, tmp_path)
-    stopped = told(pc.UniformSampling(budget=6))
-    text = text_of(stopped, tmp_path)
-    assert "the algorithm has stopped by its own rule" in text
-    assert "Answer of the algorithm: " in text
-    assert "has its own risk" in text
-    short = lab.Session(pc.TrackAndStop(), 2, 1, 1.0, budget=2)
-    for arm in (0, 1):
-        short.tell(arm, [0.0])
-    text = text_of(short, tmp_path)
-    assert "the budget does not suffice" in text
-    assert "Spent: 2; the budget is 2." in text
-    assert "There is one objective" in text
-    text = text_of(lab.Session(pc.TrackAndStop(), 2, 1, 1.0), tmp_path)
-    assert "Spent: 0; there is no budget." in text
-    assert "Empirical answer: none yet, because some arms have no reward" in text
-
-
 def test_a_withdrawal_is_reported_in_one_row(tmp_path):
     session = told()
     reward = session._state.rewards[0][2]
@@ -179,8 +159,18 @@ def test_a_withdrawal_is_reported_in_one_row(tmp_path):
     told_of = ", ".join(map(rounded, reward))
     assert table[1][:3] == ["plain", told_of, "1.5, 2.5"]
     assert table[1][4] == "a <tube> and  a | pipe"
-    text = "None of the withdrawn rewards, 1 of arm plain, was withdrawn because of its value."
-    assert text in text_of(session, tmp_path)
+
+
+@pytest.mark.slow
+def test_the_report_states_how_the_session_ended(tmp_path):
+    short = lab.Session(pc.TrackAndStop(), 2, 1, 1.0, budget=2)
+    assert "none yet, because some arms have no reward" in text_of(short, tmp_path)
+    for arm in (0, 1):
+        short.tell(arm, [0.0])
+    assert "ended: the budget is used up" in text_of(short, tmp_path)
+    text = text_of(told(pc.UniformSampling(budget=6)), tmp_path)
+    for part in ("ended: the algorithm has stopped", "Answer of the algorithm: ", "its own risk"):
+        assert part in text
 
 
 @pytest.mark.slow
@@ -210,28 +200,4 @@ def test_the_report_states_the_noise_model(tmp_path):
         standard_deviation=None,
         covariance=[[1.0, 0.5], [0.5, 1.0]],
     )
-    sentence = "covariance between objectives, which the algorithm uses"
-    assert sentence in text_of(correlated, tmp_path)
-    deviations = np.arange(1, 13).reshape(6, 2)
-    each = told(pc.UniformSampling(budget=10**6), standard_deviation=deviations)
-    assert "plain: 1 in gain <&>, 2 in fever [°C]; <b>" in text_of(each, tmp_path)
-
-
-def test_the_report_states_contradictions(tmp_path):
-    session = told(number=0)
-    one = {"arm": ["plain"] * 500, "gain <&>": [0.0] * 500, "fever": [0.0] * 500}
-    session.tell_all(one)
-    session.status()
-    session.tell_all({**one, "gain <&>": [50.0] * 500})
-    assert "contradict each other" in text_of(session, tmp_path)
-    assert "∞" in text_of(session, tmp_path)
-
-
-def test_numbers_of_numpy_are_written_as_plain_ones(tmp_path):
-    algorithm = pc.Certified(pc.APE(delta=np.float64(0.1)), delta=np.float64(0.1))
-    session = lab.Session(algorithm, 2, 1, standard_deviation=1.0)
-    session.report(tmp_path / "mine.html")
-    session.save(tmp_path / "mine.json")
-    texts = [(tmp_path / "mine.html").read_text(), repr(session)]
-    plan = session.plan([[0.0], [9.0]], 1, progress=False, max_samples=9)
-    assert not any("np.float64" in text for text in (*texts, repr(plan)))
+    assert "which the algorithm uses: [[1.0, 0.5], [0.5, 1.0]]." in text_of(correlated, tmp_path)

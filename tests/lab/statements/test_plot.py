@@ -5,7 +5,6 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.collections import PathCollection
-from matplotlib.text import Text
 
 import pareto_core as pc
 import pareto_lab as lab
@@ -94,23 +93,6 @@ def test_only_the_answer_has_boxes_if_there_are_many_arms():
     named = {each.get_text() for each in axes.texts}
     assert named
     assert named <= {plot._label(arm) for arm in answer}
-
-
-def test_names_in_a_crowd_are_written_further_away():
-    names = [f"routine {k}" for k in range(6)]
-    session = lab.Session(
-        pc.UniformSampling(budget=100), arms=names, n_objectives=2, standard_deviation=1.0
-    )
-    shifts = np.append(np.linspace(0.0, 0.1, 5), 2.0)
-    session.tell_all({"arm": [*names], 0: shifts, 1: -shifts[::-1]})
-    axes = session.plot()[0]
-    axes.figure.canvas.draw()
-    assert {each.get_text() for each in axes.texts} == set(names)
-    frames = [Text.get_window_extent(each).shrunk(0.9, 0.9) for each in axes.texts]
-    for k, frame in enumerate(frames):
-        assert frame.count_overlaps(frames[:k]) == 0
-    lifted = [each for each in axes.texts if each.arrow_patch is not None]
-    assert lifted and len(lifted) < len(names)
 
 
 def test_the_staircase_bounds_what_the_front_dominates():

@@ -39,57 +39,46 @@ def test_a_status_is_a_certificate_in_the_caller_s_signs():
     told = [np.array(each) * [1.0, -1.0] for each in session._state.rewards]
     certificate.update([len(each) for each in told], [each.mean(axis=0) for each in told])
     names = np.array(["A", "B", "C", "D"])
-    assert found.optimal == names[certificate.optimal].tolist()
-    assert found.dominated == names[certificate.dominated].tolist()
-    assert found.open == names[certificate.open].tolist()
+    for kind in ("optimal", "dominated", "open"):
+        assert getattr(found, kind) == names[getattr(certificate, kind)].tolist()
     table = found.table.set_index("arm")
     np.testing.assert_allclose(table["loss, low"], -certificate.boxes[:, 1, 1])
     np.testing.assert_allclose(table["gain, high"], certificate.boxes[:, 0, 1])
-    assert (table["loss, low"] <= table["loss"]).all()
-    assert (table["loss"] <= table["loss, high"]).all()
 
 
-# Other questions
-
-
-def constrained_session(algorithm=None, **settings):
+def constrained_session():
     """Fever at most 38: A and C are optimal, B is infeasible, D is dominated."""
     return lab.Session(
-        algorithm or pc.ECAPE(delta=1e-9),
+        pc.ECAPE(delta=1e-9),
         arms=["A", "B", "C", "D"],
         objectives={"protection": "max", "fever": "min"},
         polyhedron=pc.Polyhedron([[0.0, 1.0]], [38.0]),
-        **{"standard_deviation": 1.0, **settings},
+        standard_deviation=0.1,
     )
 
 
 FEVERS = np.array([[3.0, 37.0], [9.0, 39.0], [4.0, 37.5], [2.0, 37.3]])
 
 
-@pytest.mark.parametrize("algorithm", [pc.ECAPE(delta=1e-9), pc.GameCPSI(delta=1e-9)])
-def test_reasons_for_a_constrained_question(algorithm):
-    session = constrained_session(algorithm, standard_deviation=0.1)
+def test_reasons_for_a_constrained_question():
+    session = constrained_session()
     tell_more(session, np.random.default_rng(3), FEVERS, deviation=0.1, number=40)
     found = session.status(delta=0.05)
-    assert found.optimal == ["A", "C"]
+    assert found.optimal == found.front == ["A", "C"]
     assert found.infeasible == ["B"]
     assert found.dominated == ["D"]
-    assert found.open == []
-    assert found.front == ["A", "C"]
     assert found.candidates is None
     table = found.table.set_index("arm")
-    assert table["statement"]["B"] == "certainly infeasible"
     assert table["reasons"].tolist() == [
         "feasible; not dominated",
         "infeasible",
         "feasible; not dominated",
         "feasible; dominated by A",
     ]
-    assert (table["fever, low"] <= table["fever"]).all()
 
 
 def test_an_arm_can_have_two_certain_reasons():
-    session = constrained_session(standard_deviation=0.1)
+    session = constrained_session()
     means = np.array([[3.0, 37.0], [2.0, 39.0], [1.0, 36.0], [0.5, 39.0]])
     tell_more(session, np.random.default_rng(4), means, deviation=0.1)
     found = session.status()
@@ -99,22 +88,18 @@ def test_an_arm_can_have_two_certain_reasons():
 
 
 def test_best_arms_have_candidates():
+    objectives = {"gain": "max", "loss": "min"}
     session = lab.Session(
-        pc.MOBAI(delta=1e-9),
-        arms=["A", "B", "C"],
-        objectives={"gain": "max", "loss": "min"},
-        standard_deviation=1.0,
+        pc.MOBAI(delta=1e-9), arms=[*"ABC"], objectives=objectives, standard_deviation=1.0
     )
     means = np.array([[2.0, 2.0], [0.0, 1.99], [0.0, 9.0]])
-    assert session.status().candidates == {"gain": ["A", "B", "C"], "loss": ["A", "B", "C"]}
     tell_more(session, np.random.default_rng(5), means, number=200)
     found = session.status()
     assert found.candidates == {"gain": ["A"], "loss": ["A", "B"]}
     assert found.optimal == ["A"]
     assert found.open == ["B"]
-    assert found.table["statement"].tolist() == ["certainly best", "open", "certainly not best"]
+    assert found.statements.tolist() == ["certainly best", "open", "certainly not best"]
     assert found.table["reasons"].tolist() == ["best: gain; candidate: loss", "candidate: loss", ""]
-    assert set(found.front) <= {"A", "B"}
 
 
 def test_a_dominated_arm_names_the_arms_that_seem_to_dominate_it():
@@ -140,34 +125,22 @@ def test_the_algorithm_s_statement_of_the_noise_is_used():
     assert wide == pytest.approx(2 * narrow)
 
 
-# The session's own risk and rule
-
-
 @pytest.mark.parametrize(
     ("algorithm", "delta", "rule"),
     [
-        (pc.Certified(delta=0.05, rule="pairs"), 0.05, "pairs"),
         (pc.Certified(delta=0.02, rule="pairs_subsets"), 0.02, "pairs"),
         (pc.TrackAndStop(delta=0.03, threshold="proven_correlated"), 0.03, "pairs"),
-        (pc.TrackAndStop(delta=0.03), 0.03, "joint"),
         (pc.EGE(budget=60), 0.1, "joint"),
     ],
     ids=repr,
 )
-def test_by_default_risk_and_rule_are_those_of_the_algorithm(algorithm, delta, rule, tmp_path):
+def test_by_default_risk_and_rule_are_those_of_the_algorithm(algorithm, delta, rule):
     session = named_session(algorithm)
     status = session.status()
     assert (status.delta, status.rule) == (delta, rule)
     plan = session.plan(np.zeros((4, 2)), 1, max_samples=8, progress=False)
     assert (plan.delta, plan.rule) == (delta, rule)
-    session.report(tmp_path / "mine.html")
-    assert f"is at most {delta:g}, under" in (tmp_path / "mine.html").read_text()
-    session.save(tmp_path / "mine.json")
     assert session.status(0.2, "joint").delta == 0.2
-    assert session.status(rule="joint").rule == "joint"
-
-
-# Names of objectives that are those of columns
 
 
 def test_an_objective_may_have_the_name_of_a_column():

@@ -57,15 +57,7 @@ def test_of_repeated_configurations_the_first_one_counts():
         (lambda: lab.Finalists.from_table(TABLE, DIRECTIONS, "label"), "frame has no 'label'"),
         (
             lambda: lab.Finalists.from_table(TABLE.assign(name="same"), DIRECTIONS, "name"),
-            "rows named 'same' differ in layers, seconds; expected distinct names",
-        ),
-        (
-            lambda: lab.Finalists.from_table(
-                pd.concat([TABLE, TABLE[:1].assign(name="again", time=float("nan"))]),
-                DIRECTIONS,
-                "name",
-            ),
-            "row 'again' has no 'time'; expected a number",
+            "frame has the name 'same' twice; expected distinct names",
         ),
         (
             lambda: lab.Finalists.from_table(TABLE.replace(4.0, float("nan")), DIRECTIONS, "name"),
