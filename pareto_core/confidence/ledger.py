@@ -141,11 +141,10 @@ def _is_dominated(rule, any_rule, information, means, row, arm, raised, ledger):
     others = n_arms - 1
     if not rule.subsets:
         others -= ledger.dominated[raised:].sum()
-    if not rule.subsets:
-        size = _write_others(work.remaining[:n_arms], arm, work.front)
         share = addition_share(any_rule, others) + log_share(any_rule, 1, n_arms - 1)
-        needed = rule.log_needed + CLEAR - share
-        if are_clear_additions(any_rule, information, means, row, size, needed, work):
+        enough = rule.log_needed + CLEAR - share
+        size = _write_others(work.remaining[:n_arms], arm, work.front)
+        if are_clear_additions(any_rule, information, means, row, size, enough, work):
             return True
     size = _write_others(known, arm, work.front)
     write_additions(rule, information, means, row, size, work)

@@ -192,16 +192,6 @@ def _removal_evidence(rule, information, means, raised, size, enough, work):
 
 
 @kernel
-def _is_clear(rule, information, means, n_arms, arm, size, enough, work):
-    """Whether single dominators clearly give enough evidence, however many arms may be optimal."""
-    share = addition_share(rule, n_arms - 1) + log_share(rule, 1, n_arms - 1)
-    needed = _clear_level(enough) - share
-    return needed < np.inf and are_clear_additions(
-        rule, information, means, arm, size, needed, work
-    )
-
-
-@kernel
 def _write_raised_additions(rule, information, means, raised, size, work):
     """Write the evidence against the raised arms that are not in the answer."""
     for k in range(raised):
@@ -282,10 +272,12 @@ def least_evidence(rule, information, means, raised, size, enough, work):
     if least < enough:
         return least
     n_arms = means.shape[0] - raised
+    share = addition_share(rule, n_arms - 1) + log_share(rule, 1, n_arms - 1)
+    clear = _clear_level(enough) - share
     for k in range(n_arms):
         if not _may_be_missing(work, k):
             continue
-        if _is_clear(rule, information, means, n_arms, k, size, enough, work):
+        if clear < np.inf and are_clear_additions(rule, information, means, k, size, clear, work):
             work.group_sizes[k] = CLEAR_CASE
             least = min(least, _clear_level(enough))
         else:
