@@ -18,6 +18,7 @@ from pareto_book.figures.tables import show_table
 from pareto_book.kept_runs.cases import mean_ratio
 from pareto_book.kept_runs.reading import read_instance
 from pareto_book.records.measurements import Measurement, rate_of, ratio_of, risk_of
+from pareto_core.checks.words import UnknownNoise
 from pareto_core.confidence.thresholds import mixture_threshold, stylised_threshold
 
 if TYPE_CHECKING:
@@ -357,3 +358,27 @@ def draw_evidence(path: EvidencePath) -> "Figure":
     axes.set(yscale="log", ylim=(0.3, 1000), xlim=(0, 1.3 * path.times[-1]))
     axes.set(xlabel="samples", ylabel="nats")
     return figure
+
+
+def runs_with_errors(
+    variance: UnknownNoise, means: np.ndarray, deviations: np.ndarray, runs: int, seed: int = 0
+) -> np.ndarray:
+    """Whether each run, of uniform sampling, has a wrong interval or statement at any look.
+
+    The risk is 0.05, with looks at 10 to 1,000 rewards of each arm.
+    """
+    looks = np.unique(np.geomspace(10, 1000, 25).astype(int))
+    optimal = pc.pareto_set(means)
+    found = []
+    for rng in np.random.default_rng([seed, 17]).spawn(runs):
+        rewards = means + deviations * rng.standard_normal((looks[-1], *means.shape))
+        certificate = pc.Certificate(*means.shape, 0.05, "pairs", variance)
+        for n in looks:
+            told = rewards[:n]
+            scatter = n * told.var(axis=0)
+            certificate.update(np.full(len(means), n), told.mean(axis=0), scatter)
+        low, high = np.moveaxis(certificate.boxes, 2, 0)
+        is_wrong = (means < low).any() or (means > high).any()
+        is_wrong |= not np.isin(certificate.optimal, optimal).all()
+        found.append(is_wrong or np.isin(certificate.dominated, optimal).any())
+    return np.array(found)

@@ -11,7 +11,7 @@ NEAR = "equal within ε"  # certainly no arm is better by the accuracy in every 
 OPEN, RETIRED = "open", "retired"
 
 
-def of_pareto_set(certificate, design, averages):
+def of_pareto_set(certificate, design, averages, epsilon=None):
     """Statement and reasons of each arm, if the question is the Pareto set."""
     statements, reasons = _all_open(design)
     statements[certificate.near_optimal] = NEAR
@@ -25,6 +25,13 @@ def of_pareto_set(certificate, design, averages):
             is_certain = statements[k] == DOMINATED
             words = "averages worse than those of" if is_certain else "looks dominated by"
             reasons[k] = f"{words} {_named(design, above)}"
+    for k in certificate.near_optimal:
+        lead = averages[k] - averages
+        is_behind = (lead <= epsilon).all(axis=1) & (lead < -np.asarray(epsilon)).any(axis=1)
+        if is_behind.any():
+            ahead = _named(design, np.flatnonzero(is_behind))
+            words = f"looks worse than {ahead} by more than ε somewhere, better by more nowhere"
+            reasons[k] = "; ".join(filter(None, [reasons[k], words]))
     return statements, reasons
 
 

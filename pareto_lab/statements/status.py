@@ -235,7 +235,7 @@ class StatusMonitor:
         if self._question is PARETO_SET:
             epsilon = accuracy_of(self._algorithm)
             certificate = Certificate(*size, self._delta, self._rule, deviation, epsilon)
-            return certificate, arm_statements.of_pareto_set
+            return certificate, functools.partial(arm_statements.of_pareto_set, epsilon=epsilon)
         if self._question is BEST_ARMS:
             return BestArmCertificate(*size, self._delta, deviation), arm_statements.of_best_arms
         if self._question in (CONSTRAINED_PARETO_SET, PARTITION):

@@ -1,10 +1,13 @@
 """Sessions with an accuracy: units and names, what is stated, files and reports."""
 
+import types
+
 import numpy as np
 import pytest
 
 import pareto_core as pc
 import pareto_lab as lab
+from pareto_lab.statements.arm_statements import of_pareto_set
 
 MEANS = {"A": (10.0, 5.0), "B": (10.0, 5.0), "C": (20.0, 1.0), "D": (13.0, 9.0)}
 DEVIATIONS = {"yield": 0.5, "cost": 2.0}
@@ -62,3 +65,12 @@ def test_the_status_states_when_the_session_will_have_ended():
 )
 def test_the_status_states_that_no_end_can_be_told(settings):
     assert new_session(**settings).status().remarks[-1].text.startswith("No latest end can be told")
+
+
+def test_an_arm_that_is_kept_though_it_loses_and_wins_nothing_is_flagged():
+    certificate = types.SimpleNamespace(optimal=[0], dominated=[], near_optimal=[1, 2])
+    design = types.SimpleNamespace(n_arms=3, arms=["S45", "S30", "S44"])
+    averages = np.array([[-34.8, 99.98], [-50.2, 99.99], [-34.7, 99.9]])
+    _, reasons = of_pareto_set(certificate, design, averages, (0.5, 0.2))
+    words = "looks worse than S45, S44 by more than ε somewhere, better by more nowhere"
+    assert reasons.tolist() == ["", words, ""]
