@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 CHAPTER = "crepon2024"  # the example of book/how_to_read.md
 CELLS = 3  # code cells: the parameters, the imports, and the first numbers
 TIMEOUT = 120  # seconds; the machine may be busy
-PROBE = "print(profile, seed, six_runs, round(float(cheapest.value), 6))"
+PROBE = "print(profile, seed, fig4_instances, round(float(cheapest.value), 6))"
 SETTINGS = {  # of a server without the settings of the user
     "jupyter_server_config": {"ServerApp": {"open_browser": False, "allow_root": True}},
     "jupyter_lab_config": {"LabApp": {"expose_app_in_browser": True, "news_url": None}},
@@ -94,7 +94,7 @@ def test_papermill_executes_a_chapter_by_the_printed_command(folder, begin):
     assert program.wait(TIMEOUT) == 0, (folder / "log").read_text()
     cells = nbformat.read(folder / "out.ipynb", as_version=4).cells
     printed = [out.text for cell in cells for out in cell.get("outputs", ()) if "text" in out]
-    assert re.match(r"full 1 2000 0\.\d+\n$", printed[-1])
+    assert re.match(r"full 1 100 0\.\d+\n$", printed[-1])
 
 
 @pytest.fixture
@@ -128,7 +128,7 @@ def test_lab_opens_a_chapter_and_executes_it_with_different_parameters(page, fol
     unchanged = "cells[0].model.sharedModel.getSource()"
     assert re.match(r"fast 0 \d+ 0\.\d+\n$", page.evaluate(RUN.replace("PARAMETERS", unchanged)))
     changed = "`profile = 'full'; seed = 3; n_jobs = 1`"
-    assert re.match(r"full 3 2000 0\.\d+\n$", page.evaluate(RUN.replace("PARAMETERS", changed)))
+    assert re.match(r"full 3 100 0\.\d+\n$", page.evaluate(RUN.replace("PARAMETERS", changed)))
     page.evaluate(SAVE)
     saved = source.read_text(encoding="utf-8")
     assert header(saved) == header((paths.NOTEBOOKS / f"{CHAPTER}.md").read_text(encoding="utf-8"))

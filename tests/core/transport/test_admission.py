@@ -9,6 +9,8 @@ from references.constrained_instances import build, few_optimal
 from references.noise import add_arm, random_covariance
 from references.seeds import SEEDS, examples
 
+from pareto_core.compiling.kernels import kernel
+from pareto_core.compiling.lending import lend
 from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.transport.admission import admission_space, admit_target
 from pareto_core.transport.metric import Region, known_noise, write_prices
@@ -27,6 +29,23 @@ def instance_of(seed):
 INSTANCES = SEEDS.filter(lambda seed: few_optimal(build(seed))).map(instance_of)
 
 
+@kernel
+def lent_admission(means, prices, precision, region, front, size, target, upper, point, space):
+    """`admit_target`, compiled sooner: it is lent all that it reads."""
+    means, prices, precision, region = lend(means), lend(prices), lend(precision), lend(region)
+    front, point, space = lend(front), lend(point), lend(space)
+    return admit_target(means, prices, precision, region, front, size, target, upper, point, space)
+
+
+@kernel
+def lent_addition(means, weights, noise, arm, oracle):
+    """The cost of `add`, with labels and prices; lent all that it reads, too."""
+    means, weights, noise, oracle = lend(means), lend(weights), lend(noise), lend(oracle)
+    label_answer(means, noise, None, oracle)
+    write_prices(weights, noise, oracle.prices)
+    return add(means, weights, noise, arm, np.inf, oracle)
+
+
 def admission(means, weights, covariance, polyhedron, front, target, upper=np.inf):
     """Cost and point that the search finds, at weights if ``covariance`` is None."""
     prices, precision = weights, None
@@ -39,7 +58,7 @@ def admission(means, weights, covariance, polyhedron, front, target, upper=np.in
     point, region = np.full(means.shape[1], -7.0), Region(*polyhedron.rows())
     found = np.array(front, np.int64), len(front), target, upper, point
     space = admission_space(len(polyhedron.offsets), *means.shape, covariance is not None)
-    return admit_target(means, prices, precision, region, *found, space), point
+    return lent_admission(means, prices, precision, region, *found, space), point
 
 
 @pytest.mark.slow
@@ -70,9 +89,7 @@ def addition(means, weights, covariance):
     """Cost of adding the last arm, without a region."""
     noise = known_noise(covariance)
     oracle = allocate_oracle(*means.shape, noise)
-    label_answer(means, noise, None, oracle)
-    write_prices(weights, noise, oracle.prices)
-    return add(means, weights, noise, len(means) - 1, np.inf, oracle)
+    return lent_addition(means, weights, noise, len(means) - 1, oracle)
 
 
 @pytest.mark.slow

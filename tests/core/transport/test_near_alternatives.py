@@ -7,12 +7,23 @@ from references.constrained_instances import build, few_optimal
 from references.noise import random_covariance
 
 from pareto_core import Polyhedron
+from pareto_core.compiling.kernels import kernel
+from pareto_core.compiling.lending import lend
 from pareto_core.transport.metric import known_noise, region_of
 from pareto_core.transport.oracle import allocate_oracle, label_answer
 from pareto_core.transport.walk import NEAR, near_gradients, near_moves
 
 ROWS = 64
 pytestmark = pytest.mark.compiled
+
+
+@kernel
+def lent_moves(means, weights, noise, region, slack, oracle, other, rows):
+    """`near_moves`, compiled sooner: it is lent all that it reads."""
+    means, noise, region, oracle = lend(means), lend(noise), lend(region), lend(oracle)
+    label_answer(means, noise, region, oracle)
+    weights, other, rows = lend(weights), lend(other), lend(rows)
+    return near_moves(means, weights, noise, region, slack, oracle, other, rows)
 
 
 def all_costs(means, weights, covariance, polyhedron):
@@ -46,13 +57,12 @@ def test_costs_equal_brute_force(in_region):
             polyhedron = Polyhedron(np.empty((0, d)), [])
         costs = all_costs(means, weights, covariance, polyhedron)
         oracle = allocate_oracle(n_arms, d, noise, region)
-        label_answer(means, noise, region, oracle)
         for slack in (np.inf, rng.exponential() * costs[0]):
             limit = min(NEAR * costs[0], costs[0] + slack)
             if (np.abs(costs - limit) <= 1e-6 * limit).any():
                 continue  # rounding decides
             rows, other = np.empty((ROWS, n_arms)), np.empty_like(means)
-            value, count = near_moves(means, weights, noise, region, slack, oracle, other, rows)
+            value, count = lent_moves(means, weights, noise, region, slack, oracle, other, rows)
             found = rows[:count] @ weights
             assert value == pytest.approx(costs[0], rel=1e-8, abs=1e-20)
             assert found[0] == pytest.approx(value, rel=1e-8, abs=1e-20)
