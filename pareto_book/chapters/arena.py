@@ -294,6 +294,9 @@ def standings_table(arena: Arena, group: str):
     )
     if table["assumes"].nunique() == 1:
         caption += f" All assume {table.pop('assumes')[0]}."
+    if not table["with cut-offs"].any():
+        del table["with cut-offs"]
+        caption += " No run was cut off."
     return show_table(table, caption, **RATIOS)
 
 
