@@ -167,8 +167,12 @@ def apportion(features, weights, number):
         far = ((points - points @ inverse @ matrix) ** 2).sum(axis=1)
         return far if far.max() > 1e-9 else np.einsum("if,fg,ig->i", points, inverse, points)
 
-    start = [math.ceil(spare * w) for w in weights / weights.sum()]
-    return greedy_ends(start, number, scores)
+    exact_shares = spare * weights / weights.sum()
+    ends = set()
+    for rounded in (1 - 1e-12, 1 + 1e-12):  # rounding may decide
+        start = [math.ceil(share * rounded) for share in exact_shares]
+        ends |= greedy_ends(start, number, scores)
+    return ends
 
 
 def levels(seed):
