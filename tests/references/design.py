@@ -1,5 +1,6 @@
 """Slow, transparent versions of the optimal designs and their roundings."""
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -167,12 +168,10 @@ def apportion(features, weights, number):
         far = ((points - points @ inverse @ matrix) ** 2).sum(axis=1)
         return far if far.max() > 1e-9 else np.einsum("if,fg,ig->i", points, inverse, points)
 
-    exact_shares = spare * weights / weights.sum()
-    ends = set()
-    for rounded in (1 - 1e-12, 1 + 1e-12):  # rounding may decide
-        start = [math.ceil(share * rounded) for share in exact_shares]
-        ends |= greedy_ends(start, number, scores)
-    return ends
+    shares = spare * weights / weights.sum()  # next to a whole number, rounding may decide
+    choices = [{math.ceil(w * (1 - 1e-12)), math.ceil(w * (1 + 1e-12))} for w in shares]
+    starts = [each for each in itertools.product(*choices) if sum(each) <= number]
+    return set().union(*(greedy_ends(start, number, scores) for start in starts))
 
 
 def levels(seed):
