@@ -311,7 +311,7 @@ def _is_wrong_now(session, means, left, delta):
 
 
 def misled_by_cheating(kind: str, number: int, seed: int = 0) -> bool:
-    """Simulate a user who wants arm A to look good, and whether any look was wrong."""
+    """Whether a statement is ever wrong if a user cheats in favour of arm A."""
     rng = np.random.default_rng([seed, 100 + CHEATS.index(kind), number])
     session, means = _begin(rng, deviation=0.1 if kind == CHEATS[0] else 1.0)
     arms = np.array([*"ABACAD"] * 4)

@@ -78,9 +78,10 @@ def joint_risk(predecessors, delta):
     """State what an experiment at risk ``delta`` and its predecessors risk together, in words."""
     risks = [each.delta for each in predecessors if each.delta is not None]
     total = math.fsum([*risks, delta])
+    text = f"Experiments before this one: {len(predecessors)}, whose rewards count here."
+    answers = f"The answers at risk {listed([f'{each:g}' for each in risks])} and the statements"
     return (
-        f"Experiments before this one: {len(predecessors)}, whose rewards count here. The answers "
-        f"of those that have a risk, {listed([f'{each:g}' for each in risks]) or 'none'}, and the "
-        f"statements here are right together with probability at least {max(0.0, 1 - total):g}, "
-        "if no arm that was added was made or chosen with the help of the rewards told before."
+        f"{text} {answers if risks else 'The statements'} here are right together with probability "
+        f"at least {max(0.0, 1 - total):g}, if no arm that was added was made or chosen with the "
+        "help of the rewards told before."
     )

@@ -2,7 +2,7 @@
 
 import csv
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
@@ -98,9 +98,13 @@ def _as_table(frame, needed):
 
 
 def _refuse_unaligned(columns, needed):
-    """Refuse columns that pandas would reorder by their index."""
-    read = [each for name, each in columns.items() if str(name) in needed]
-    indices = [list(each.index) for each in read if isinstance(each, pd.Series)]
+    """Refuse columns that pandas would repeat, or reorder by their index."""
+    read = {name: each for name, each in columns.items() if str(name) in needed}
+    for name, each in read.items():
+        is_one = isinstance(each, str) or not isinstance(each, Iterable)
+        if is_one or getattr(each, "ndim", 1) == 0:
+            raise ValueError(f"frame has {shown(each)} as {name!r}; expected a value for each row")
+    indices = [list(each.index) for each in read.values() if isinstance(each, pd.Series)]
     if any(index != indices[0] for index in indices):
         raise ValueError(
             "frame has series of different indices; expected one index, or the values alone, such "

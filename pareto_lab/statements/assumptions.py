@@ -86,10 +86,16 @@ def assumptions(session, status, standard_deviation):
         "The risk is that of statements at one risk, rule and noise model. If you compare reports "
         "with several of them and choose one, your risk is the sum of theirs.",
     ]
-    if status.missing.any() or session.withdrawn or session.predecessors:
+    if status.missing.any():
         texts.append(
-            "What the remarks under *State* require of missing and withdrawn rewards and "
-            "of arms that were added holds."
+            "No value of a sample is missing because of what it is; if the noise of the objectives "
+            "is correlated, which of them are observed was fixed before a value of it was seen."
+        )
+    if session.withdrawn:
+        texts.append("No reward was withdrawn because of its value.")
+    if session.predecessors:
+        texts.append(
+            "No arm that was added was made or chosen with the help of the rewards told before."
         )
     if session.ended_by == "answer":
         texts.append(

@@ -211,6 +211,7 @@ CALLS = [
     ("tell_all", {"frame": FRAME.drop(columns="arm")}, "frame has 0 columns 'arm' among yield"),
     ("tell_all", {"frame": FRAME.rename(columns={"tube": "cost"})}, "frame has 2 columns 'cost'"),
     table("frame = .*is not a table", arm=["A"]),
+    table("frame has 'A' as 'arm'; expected a value for each", arm="A"),
     table(
         "frame has series of different indices; expected one index",
         **{"yield": pd.Series([1, 2], [1, 0]), "cost": pd.Series([1, 2])},

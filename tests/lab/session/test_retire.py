@@ -84,6 +84,16 @@ def test_it_does_not_end_before_it_must():
     assert "retired arms" in repr(session)
 
 
+@pytest.mark.parametrize(("lead", "ended_by"), [(0.2, "retired"), (0.6, None), (-0.6, None)])
+def test_it_goes_on_if_the_end_of_an_interval_may_decide(lead, ended_by):
+    """Arm 1 is worse in the second objective, and leads in the first, or does not."""
+    session = lab.Session(pc.Certified(pc.UniformSampling(), delta=0.1), 2, 2, 1.0)
+    arms = np.repeat([0, 1], [16, 30])
+    session.tell_all({"arm": arms, 0: lead * arms, 1: 9.0 * (arms == 0)}, repeat=True)
+    session.retire(0, "sold out", still_counts=True)
+    assert session.ended_by == ended_by
+
+
 def test_rewards_of_a_retired_arm_are_used_at_once():
     session, told, data = new_session("joint"), np.zeros(4, int), rewards(4)
     session.tell_all({"arm": [0, 2] * 20, "0": [1.0, -5.0] * 20, "1": [0.0, -5.0] * 20})

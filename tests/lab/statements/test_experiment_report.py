@@ -155,7 +155,9 @@ def test_a_withdrawal_is_reported_in_one_row(tmp_path):
     session = told()
     reward = session._state.rewards[0][2]
     session.withdraw("plain", reward, instead=[1.5, 2.5], reason="a <tube>\nand\x00 a | pipe")
-    table = page_of(session, tmp_path).tables[1]
+    page = page_of(session, tmp_path)
+    assert "No reward was withdrawn because of its value." in page.text
+    table = page.tables[1]
     told_of = ", ".join(map(rounded, reward))
     assert table[1][:3] == ["plain", told_of, "1.5, 2.5"]
     assert table[1][4] == "a <tube> and  a | pipe"
