@@ -72,7 +72,7 @@ def test_status_and_report_show_what_is_missing(tmp_path):
     session.report(tmp_path / "mine.html")
     report = (tmp_path / "mine.html").read_text()
     assert report.count("Missing values: 3, namely 3 of arm B in time.") == 1
-    assert "require of missing and withdrawn rewards" in report
+    assert "No value of a sample is missing because of what it is" in report
     assert "missing time" in report
 
 
