@@ -90,6 +90,12 @@ def layers(n_objectives: int) -> pc.Instance:
     return pc.Instance(np.vstack([front, front - 0.8]), name=f"layers, d = {n_objectives}")
 
 
+def with_deviations(means: np.ndarray, deviations: np.ndarray) -> pc.Instance:
+    """Make an instance of given means and standard deviations of arms and objectives."""
+    variance = np.broadcast_to(deviations, means.shape) ** 2
+    return pc.Instance(means, covariance=variance[:, :, None] * np.eye(means.shape[1]))
+
+
 # Error rates
 
 

@@ -237,11 +237,13 @@ class Proven(Stopping):
         """True if the evidence of the objectives is summed."""
         return self.rule == JOINT and self.variance != UNKNOWN
 
+    def kinds(self, problem):
+        """What is known of the noise of each objective."""
+        return problem.noise_kinds or (self.variance,) * problem.n_objectives
+
     def parameters(self, problem):
         """What the kernels read of the rule and of the noise of a problem."""
-        kinds = problem.noise_kinds
-        if kinds is None:
-            kinds = (self.variance,) * problem.n_objectives
+        kinds = self.kinds(problem)
         is_unknown, deterministic = are_of_kind(kinds, EQUAL), are_of_kind(kinds, DETERMINISTIC)
         log_risk = -np.log(self.delta)
         needed = log_risk - np.log1p(-VARIANCE_SHARE) if is_unknown.any() else log_risk

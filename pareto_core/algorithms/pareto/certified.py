@@ -10,9 +10,11 @@ import numpy as np
 from pareto_core.algorithms.pareto.certified_kernels import (
     CertifiedParameters,
     CertifiedPythonRun,
+    CertifiedRun,
     CertifiedState,
     certified_state,
     kernels_around,
+    noise_within,
     recommend_certified,
 )
 from pareto_core.algorithms.pareto.track_and_stop import TrackAndStop
@@ -73,9 +75,10 @@ class Certified(Algorithm):
         objectives (Section 17); this rule holds for any correlation, and ``rule`` says only
         whether arms may be left out. With ``"unknown, equal"``, it is in
         each objective the same for all arms (Theorem 4), which needs fewer samples, and is wrong
-        if it is not the same. In both cases the inner algorithm samples as if the variance were
-        one. With ``"known"``, a session may state noise that differs in kind between objectives:
-        known, unknown or none (Section 13).
+        if it is not the same. In both cases `TrackAndStop` and `TopTwoIDS` sample by the variances
+        of the rewards so far, and others as if the variance were one. With ``"known"``, a session
+        may state noise that differs in kind between objectives: known, unknown or none
+        (Section 13).
     check_every : int, default 1
         Number of samples between two tests, or half a per cent of the samples so far if that is
         larger.
@@ -266,22 +269,31 @@ class Certified(Algorithm):
 
     def parameters(self, problem: Problem) -> CertifiedParameters:
         """See `Algorithm.parameters`."""
-        return CertifiedParameters(
-            self.algorithm.parameters(problem), self.stopping.parameters(problem)
-        )
+        inner_problem = self._inner_problem(problem)
+        inner = self.algorithm.parameters(inner_problem)
+        noise = None if inner_problem is problem else noise_within(inner)
+        return CertifiedParameters(inner, self.stopping.parameters(problem), noise)
 
     def start(self, problem: Problem, rng: np.random.Generator) -> CertifiedState:
         """See `Algorithm.start`."""
-        inner = self.algorithm.start(problem, rng)
+        inner = self.algorithm.start(self._inner_problem(problem), rng)
         return certified_state(inner.record, inner, self.stopping, problem)
+
+    def _inner_problem(self, problem):
+        """The problem for the inner algorithm: with covariances, if variances are estimated."""
+        kinds = {*self.stopping.kinds(problem)}
+        if not self.algorithm.noise.reads_covariance or kinds.isdisjoint(UNKNOWNS):
+            return problem
+        shape = problem.n_arms, problem.n_objectives, problem.n_objectives
+        return problem._replace(covariance=np.broadcast_to(np.eye(problem.n_objectives), shape))
 
     def begin(
         self, problem: Problem, rng: np.random.Generator, parameters: Any = None
     ) -> CompiledRun | PythonRun:
         """See `Algorithm.begin`."""
-        if not isinstance(self.algorithm, PythonAlgorithm):
-            return super().begin(problem, rng, parameters)
-        return CertifiedPythonRun(self, problem, rng, parameters or self.parameters(problem))
+        is_python = isinstance(self.algorithm, PythonAlgorithm)
+        run = CertifiedPythonRun if is_python else CertifiedRun
+        return run(self, problem, rng, parameters or self.parameters(problem))
 
     def retire(self, state: CertifiedState, arm: int, still_counts: bool) -> None:
         """Never sample an arm again in a run.

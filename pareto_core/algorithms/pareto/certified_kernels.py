@@ -12,12 +12,16 @@ from pareto_core.algorithms.proven_stopping import (
     is_proven,
     write_answer,
 )
-from pareto_core.compiling.kernels import kernel, part, part_with_kernels, with_kernels
+from pareto_core.compiling.kernels import inner, kernel, part, part_with_kernels, with_kernels
 from pareto_core.instances.instance import Problem
 from pareto_core.loop.algorithm import PythonAlgorithm
 from pareto_core.loop.choices import choice, python_choice, python_verdict, verdict
 from pareto_core.loop.python_run import PythonRun
 from pareto_core.loop.record import Record
+from pareto_core.loop.run import CompiledRun
+from pareto_core.transport.metric import KnownNoise
+
+FIRST = 3  # samples of each arm before the first use of estimates of its variances
 
 
 class CertifiedParameters(NamedTuple):
@@ -25,6 +29,7 @@ class CertifiedParameters(NamedTuple):
 
     inner: Any
     evidence: ProvenParameters
+    noise: KnownNoise | None  # that of ``inner`` if its variances are estimated: `_write_estimates`
 
 
 class CertifiedState(NamedTuple):
@@ -35,6 +40,15 @@ class CertifiedState(NamedTuple):
     has_stopped: np.ndarray  # (1,) whether the inner algorithm alone would have stopped
     evidence: ProvenStoppingState
     may_sample: np.ndarray  # (K,) whether an arm may be sampled: all arms unless some are retired
+
+
+def noise_within(parameters):
+    """The known noise that nested parameters contain."""
+    for each in filter(lambda each: isinstance(each, tuple), parameters):
+        found = each if isinstance(each, KnownNoise) else noise_within(each)
+        if found is not None:
+            return found
+    return None
 
 
 def certified_state(record, inner, stopping, problem):
@@ -108,6 +122,39 @@ def _is_possible(may_sample, arm, number):
     return number >= 1 and 0 <= arm < may_sample.shape[0] and may_sample[arm]
 
 
+@inner
+def _write_estimates(evidence, record, noise):
+    """Write estimates of the unknown variances; 1 as long as no reward differs from another.
+
+    Where they may differ between arms, each arm counts one more square, the pooled variance.
+    """
+    if noise is not None:
+        for c in range(record.means.shape[1]):
+            if not (evidence.unknown[c] or np.isnan(evidence.comparisons.deviations[c])):
+                continue
+            squares, freedom = 0.0, 0
+            for k in range(record.means.shape[0]):
+                squares += record.scatter[k, c]
+                freedom += max(record.observed[k, c] - 1, 0)
+            pooled = squares / freedom if squares > 0.0 else 1.0
+            for k in range(record.means.shape[0]):
+                variance = pooled
+                if evidence.compares and record.observed[k, c] > 0:
+                    variance = (record.scatter[k, c] + pooled) / record.observed[k, c]
+                noise.variance[k, c] = noise.covariance[k, c, c] = variance
+                noise.precision[k, c, c] = 1.0 / variance
+
+
+@inner
+def _arm_without_estimate(record, may_sample, noise):
+    """The rarest arm, if it has too few samples for an estimate of its variances; -1 otherwise."""
+    arm = -1
+    if noise is not None:
+        rarest = _rarest_of_all(record.counts, may_sample)
+        arm = rarest if record.counts[rarest] < FIRST else -1
+    return arm
+
+
 def select_inner(parameters, state):
     """Stands for ``select`` of the inner algorithm."""
 
@@ -125,6 +172,10 @@ def never(parameters, state):
 def select_certified(parameters, state):
     """The choice of the inner algorithm while it is allowed, then an arm that lacks evidence."""
     record, may_sample = state.record, state.may_sample
+    _write_estimates(parameters.evidence, record, parameters.noise)
+    rare = _arm_without_estimate(record, may_sample, parameters.noise)
+    if rare >= 0:
+        return rare, 1
     if not state.has_stopped[0]:
         arm, number = choice(select_inner(parameters.inner, state.inner))
         if _is_possible(may_sample, arm, number):
@@ -168,6 +219,21 @@ def _given(parameters, state):
 
 _select_given = with_kernels(select_certified, select_inner=_given)
 _stop_given = with_kernels(stop_certified, stop_inner=_given)
+
+
+class CertifiedRun(CompiledRun):
+    """One run of `Certified`, an algorithm, with its own estimates of unknown variances."""
+
+    def go_on_as(self, algorithm: Any, parameters: CertifiedParameters) -> None:
+        """See `CompiledRun.go_on_as`."""
+        is_estimated = parameters.noise is not None
+        super().go_on_as(algorithm, copy.deepcopy(parameters) if is_estimated else parameters)
+
+    def copy(self) -> Self:
+        """See `CompiledRun.copy`."""
+        twin = super().copy()
+        twin.go_on_as(self.algorithm, self.parameters)
+        return twin
 
 
 class CertifiedPythonRun(PythonRun):

@@ -26,6 +26,7 @@ from pareto_core import (
 )
 from pareto_core.confidence.noise_kinds import EQUAL
 from pareto_core.instances.noise import make_source
+from pareto_core.loop.record import observe
 from pareto_core.simulation.scheduling import backend_of
 from pareto_lab import Session, load_session
 
@@ -78,16 +79,58 @@ def test_later_samples_are_of_arms_that_lack_evidence():
     assert runs.samples.mean() < 1.5 * uniform.samples.mean()
 
 
-def test_an_unknown_variance_is_that_of_the_rewards():
-    """In whatever unit a session is told them, if the arms are chosen in the same way."""
+@pytest.mark.parametrize("inner", [UniformSampling(), TrackAndStop(), TopTwoIDS()])
+@pytest.mark.parametrize("variance", [EQUAL, "unknown"])
+def test_an_unknown_variance_is_that_of_the_rewards(inner, variance):
+    """In whatever unit a session is told them."""
     rng, samples = np.random.default_rng(5), []
     noise = rng.standard_normal((5000, 2))
     for unit in (1.0, 64.0):
-        session = Session(Certified(UniformSampling(), variance=EQUAL), 4, 2, EQUAL)
+        session = Session(Certified(inner, variance=variance), 4, 2, variance)
         while not session.finished:
             session.tell(arm := session.ask(), unit * (MEANS[arm] + noise[session.samples]))
         samples.append(session.samples)
-    assert samples[0] == samples[1] > 100
+    assert samples[0] == samples[1] > 60
+
+
+@pytest.mark.parametrize("variance", [EQUAL, "unknown"])
+def test_sampling_uses_the_variances_of_the_rewards_so_far(variance):
+    deviations = np.array([[0.1, 3.0], [1.0, 0.0], [10.0, 0.0], [0.5, 0.0]])
+    rewards, rng = [[] for _ in MEANS], np.random.default_rng(1)
+    run = Certified(TopTwoIDS(), variance=variance).begin(INSTANCE.problem, rng)
+    for told in range(40):
+        arm, _ = run.select()
+        found = run.parameters.noise.variance
+        counts = np.array([len(each) for each in rewards])
+        if told < 12:
+            assert counts[arm] < 3
+        else:
+            squares = np.array([np.var(each, axis=0) * len(each) for each in rewards])
+            pooled = squares.sum(axis=0) / (told - 4)
+            own = (squares + pooled) / counts[:, None]
+            np.testing.assert_allclose(found, own if variance == "unknown" else [pooled] * 4)
+        rewards[arm].append(MEANS[arm] + deviations[arm] * rng.standard_normal(2))
+        observe(run.record, arm, 1, rewards[arm][-1], np.zeros(2))
+
+
+@pytest.mark.slow
+def test_runs_in_threads_do_not_share_estimates_of_variances():
+    algorithm = Certified(TopTwoIDS(), variance="unknown")
+    one, two = (quietly(algorithm, runs=12, n_jobs=n_jobs) for n_jobs in (1, 2))
+    assert_same_runs(one, two)
+
+
+@pytest.mark.slow
+def test_unequal_unknown_noise_costs_few_more_samples_than_known_noise():
+    deviations = np.array([0.2, 0.2, 0.2, 3.0])
+    means = np.array([[1, 3], [3, 1], [0.97, 2.97], [2.7, 0.7]])
+    covariance = deviations[:, None, None] ** 2 * np.eye(2)
+    instance = Instance(means, covariance=covariance)
+    known, unknown = (
+        quietly(Certified(TopTwoIDS(), rule="pairs", variance=variance), instance)
+        for variance in ("known", "unknown")
+    )
+    assert unknown.samples.mean() < 2 * known.samples.mean()
 
 
 # Around an algorithm in plain Python
