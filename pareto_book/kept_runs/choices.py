@@ -104,7 +104,7 @@ def _cost_in(line, group):
     return (
         f"{group}{group and ': '}certainly first in {line.ahead} of {line.cases} cases, undecided "
         f"in {line.undecided}, certainly behind in {line.behind}; {line.mean:.2f} times as many "
-        f"samples as the best on average, at worst {line.worst:.2f}"
+        f"samples as the best on average; against its best rival at worst {line.worst:.2f}"
     )
 
 
