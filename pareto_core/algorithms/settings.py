@@ -52,6 +52,19 @@ def _types_of(field):
     return found
 
 
+def refuse_beside_budget(algorithm):
+    """Refuse a threshold or costs that would have no effect, because a budget stops the run."""
+    if algorithm.budget is None:
+        return
+    if algorithm.threshold != "stylised":
+        raise ValueError(
+            f"threshold = {algorithm.threshold!r} with a budget, at which the run stops instead; "
+            "expected the default, 'stylised'"
+        )
+    if algorithm.costs is not None:
+        raise ValueError(f"costs = {algorithm.costs}; expected None with a budget of samples")
+
+
 def as_costs(costs):
     """Check costs of a sample of each arm; return a tuple, or None."""
     return None if costs is None else tuple(check_costs(costs).tolist())

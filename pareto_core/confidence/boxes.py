@@ -3,6 +3,7 @@
 import numpy as np
 
 from pareto_core.checks.arguments import (
+    LARGEST_COUNTS,
     check_array,
     check_choice,
     check_magnitude,
@@ -34,7 +35,6 @@ from pareto_core.confidence.unknown_variance import (
 
 BOX_MASS = 0.9
 LARGEST = 10**7
-MOST_SAMPLES = 2**53  # of an arm; float64 does not represent every larger whole number
 SMALLEST_DEVIATION, LARGEST_DEVIATION = 1e-70, 1e70  # squares of ratios are finite
 
 
@@ -113,11 +113,11 @@ class Boxes:
     def _checked_counts(self, counts):
         """Values of each arm and objective, shape (K, d)."""
         given = check_array(counts, "counts")
-        whole = (given >= 0) & (given <= MOST_SAMPLES) & (given == np.floor(given))
+        whole = (given >= 0) & (given <= LARGEST_COUNTS) & (given == np.floor(given))
         if given.shape not in (self._shape[:1], self._shape) or not whole.all():
             raise ValueError(
                 f"counts = {shown(counts)}; expected {self._shape[0]} whole numbers, up to "
-                f"{MOST_SAMPLES}, or an array of them of shape {self._shape}"
+                f"{LARGEST_COUNTS}, or an array of them of shape {self._shape}"
             )
         own = given[:, None] if given.ndim == 1 else given
         if (own < self._counts).any():

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core.checks.arguments import check_array, check_choice, check_means, shown
+from pareto_core.checks.arguments import check_choice, check_counts, check_means, shown
 from pareto_core.checks.words import RuleName
 from pareto_core.compiling.kernels import kernel
 from pareto_core.compiling.lending import lend
@@ -95,8 +95,8 @@ def proven_evidence(counts: ArrayLike, means: ArrayLike, rule: RuleName = JOINT)
     True
     """
     means = check_means(means)
-    numbers = check_array(counts, "counts")
-    if numbers.shape != means.shape[:1] or not ((numbers >= 1) & (numbers % 1 == 0)).all():
+    numbers = check_counts(counts, "counts", at_least=1)
+    if numbers.shape != means.shape[:1]:
         raise ValueError(f"counts = {shown(counts)}; expected {len(means)} positive whole numbers")
     check_choice(rule, "rule", RULES)
     work = allocate_work(*means.shape)

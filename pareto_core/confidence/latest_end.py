@@ -17,13 +17,13 @@ from typing import NamedTuple
 import numpy as np
 import scipy  # its parts are imported when they are used
 
+from pareto_core.checks.arguments import LARGEST_COUNTS
 from pareto_core.confidence.accuracy import LEFT_OUT
 from pareto_core.confidence.mixtures import Bets, log_factor, log_infimum
 
 __all__ = ["LatestEnd"]
 
 SLACK = 0.01  # nats: more than the evidence is below its exact value
-LARGEST = 2.0**53  # samples of an arm; float64 does not represent every larger whole number
 
 
 class LatestEnd(NamedTuple):
@@ -96,7 +96,7 @@ def information_needed(rule, n_arms, n_objectives, epsilon):
     high = 1.0
     while not is_enough(high):
         high *= 2.0
-        if high > LARGEST:
+        if high > LARGEST_COUNTS:
             return np.inf
     low = high / 2
     while high - low > 0.5:
@@ -111,4 +111,4 @@ def samples_needed(rule, variance, epsilon):
         return None
     needed = np.array([information_needed(rule, *variance.shape, each) for each in epsilon])
     samples = np.ceil((needed * variance).max(axis=1))
-    return samples.astype(np.int64) if (samples <= LARGEST).all() else None
+    return samples.astype(np.int64) if (samples <= LARGEST_COUNTS).all() else None

@@ -205,6 +205,7 @@ class Threshold(NamedTuple):
 
     number: int  # its number in kernels
     constant: Callable  # maps (delta, number K d of means) to the part that depends on delta
+    reads_counts: bool = False  # those of all arms, which have to be positive
 
 
 @functools.lru_cache(maxsize=128)
@@ -233,7 +234,7 @@ def _mixture_rate(delta, n_means):
 THRESHOLDS = MappingProxyType(
     {
         "stylised": Threshold(STYLISED, _log_risk),
-        "mixture": Threshold(MIXTURE, _mixture_rate),
+        "mixture": Threshold(MIXTURE, _mixture_rate, reads_counts=True),
         # ln((1 + ln t)/delta), without a proof: Garivier & Kaufmann (2016, Section 6)
         "iterated_logarithm": Threshold(ITERATED_LOGARITHM, _log_risk),
         "gamma": Threshold(GAMMA, _gamma_quantile),

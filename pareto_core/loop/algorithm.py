@@ -30,7 +30,7 @@ __all__ = [
 class Algorithm:
     """Base class of all algorithms.
 
-    A subclass is a frozen dataclass that defines `parameters` and `start`, and sets three
+    A subclass, usually a frozen dataclass, defines `parameters` and `start`, and sets three
     kernels (functions compiled by `kernel`) as static methods:
 
     * ``select(parameters, state)`` returns the next arm, or the arm and how many samples of it;
@@ -138,24 +138,13 @@ class Algorithm:
         return f"{type(self).__name__}({given})"
 
     def hyper_parameters(self) -> dict[str, Any]:
-        """Arguments of the constructor, by name: ``type(a)(**a.hyper_parameters()) == a``.
+        """Arguments of the constructor, by name.
 
         Raises
         ------
         ValueError
             If the constructor does not store an argument under its own name.
         """
-        if dataclasses.is_dataclass(self):
-            given = {
-                field.name: getattr(self, field.name)
-                for field in dataclasses.fields(self)
-                if field.init
-            }
-            return {
-                name: value
-                for name, value in given.items()
-                if value is not None or name not in self._added
-            }
         values = {}
         for name in inspect.signature(type(self)).parameters:
             value = getattr(self, name, None)
@@ -165,7 +154,8 @@ class Algorithm:
                     f"{type(self).__name__} has no attribute {name!r}; expected its constructor "
                     "to keep each argument under its own name"
                 )
-            values[name] = value
+            if value is not None or name not in self._added:
+                values[name] = value
         return values
 
     def for_objectives(self, names: Sequence) -> Self:
@@ -213,8 +203,6 @@ class Algorithm:
         given = self.hyper_parameters()
         if "delta" not in given:
             raise ValueError(f"{self!r} has no parameter delta; expected an algorithm with a risk")
-        if dataclasses.is_dataclass(self):
-            return dataclasses.replace(self, delta=delta)
         return type(self)(**{**given, "delta": delta})
 
 

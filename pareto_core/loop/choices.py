@@ -32,8 +32,8 @@ def check_choice_made(arm, number, n_arms):
 def python_choice(returned):
     """Convert the value of ``select`` to an arm and its number of samples."""
     pair = returned if isinstance(returned, tuple) else (returned, 1)
-    whole = all(isinstance(each, numbers.Integral) and each is not True for each in pair)
-    if len(pair) != 2 or not whole or isinstance(pair[0], bool):
+    whole = all(isinstance(each, numbers.Integral) and not isinstance(each, bool) for each in pair)
+    if len(pair) != 2 or not whole:
         raise ValueError(f"select returned {returned!r}; {CHOICE}")
     return int(pair[0]), int(pair[1])
 
@@ -62,7 +62,9 @@ def refuse_shared_streams(function, seen=None):
         is_name = instruction.opname in ("LOAD_GLOBAL", "LOAD_DEREF")
         value = known.get(instruction.argval) if is_name else None
         is_numpys = value is np and following.argval == "random"
-        if is_numpys or value is random or value is np.random:
+        owner = getattr(value, "__self__", None)  # of a function that is imported from a module
+        is_drawn = isinstance(owner, random.Random | np.random.RandomState)
+        if is_numpys or is_drawn or value is random or value is np.random:
             raise ValueError(
                 "a kernel draws from np.random or random, which no seed of a simulation "
                 "governs; expected it to draw from the rng that start is given"

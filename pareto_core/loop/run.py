@@ -37,7 +37,7 @@ LAST_SAMPLE = 2**62
 NO_LIMITS = (LAST_SAMPLE, LAST_SAMPLE)
 NOTHING = make_source(Instance([[0.0], [1.0]])), np.random.default_rng(0)  # to draw
 
-_ready = set()  # kernels that are compiled
+_ready = set()  # kernels that are compiled, each with the types that it is compiled for
 _preparing = threading.Lock()
 
 
@@ -182,8 +182,10 @@ class CompiledRun:
         rest = source, rng, limits, new_flag() if flag is None else flag, answer
         with _preparing:
             run = compile_run(algorithm.select, algorithm.stop, algorithm.recommend)
-            if run not in _ready:
+            compiled_for = run, *map(numba.typeof, (self.parameters, self.state, source))
+            if compiled_for not in _ready:
                 self._prepare(run, *rest)
+                _ready.add(compiled_for)
         return run(action, self.parameters, self.state, *rest)
 
     def _prepare(self, run, source, rng, limits, flag, answer):
@@ -191,7 +193,6 @@ class CompiledRun:
         name, now = type(self.algorithm).__name__, (LAST_SAMPLE, 0)
         with contextlib.nullcontext() if is_kept(run) else announced(name):
             run(SAMPLE, self.parameters, self.state, source, rng, now, flag, answer)
-        _ready.add(run)
 
     def _empty(self):
         return self.algorithm.question.empty(self._problem.n_arms, self._problem.n_objectives)

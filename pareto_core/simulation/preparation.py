@@ -9,6 +9,7 @@ import numpy as np
 from pareto_core.bounds.ties import is_undecidable
 from pareto_core.checks.arguments import check_probability, shown
 from pareto_core.confidence.accuracy import is_exact
+from pareto_core.geometry.dominance import pareto_set
 from pareto_core.instances.instance import (
     Instance,
     Problem,
@@ -183,7 +184,7 @@ def _extremes(instance):
 def _refuse_endless(algorithm, instance):
     """Refuse ties that keep each run of an algorithm of the package from stopping by itself."""
     is_ours = type(algorithm).__module__.split(".")[0] == "pareto_core"
-    if instance.noise == POOL or not is_ours or not _is_for_exact_answers(algorithm):
+    if instance.noise == POOL or not is_ours or not _is_for_exact_answers(algorithm, instance):
         return
     features = instance.features if "features" in algorithm.reads else None
     if is_undecidable(instance.means, algorithm.question, instance.polyhedron, features):
@@ -195,8 +196,9 @@ def _refuse_endless(algorithm, instance):
         )
 
 
-def _is_for_exact_answers(algorithm):
-    """Whether an algorithm of the package has a risk, and neither a budget nor an accuracy."""
-    limits = getattr(algorithm, "budget", None), getattr(algorithm, "k", None)
-    has_risk = hasattr(algorithm, "delta") and limits == (None, None)
-    return has_risk and is_exact(getattr(algorithm, "epsilon", None))
+def _is_for_exact_answers(algorithm, instance):
+    """Whether an algorithm has a risk, and no budget, accuracy or number k of arms to stop it."""
+    enough = getattr(algorithm, "k", None)
+    is_limited = enough is not None and enough <= len(pareto_set(instance.means))
+    has_risk = hasattr(algorithm, "delta") and getattr(algorithm, "budget", None) is None
+    return has_risk and not is_limited and is_exact(getattr(algorithm, "epsilon", None))

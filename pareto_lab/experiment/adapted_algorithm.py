@@ -5,12 +5,8 @@ import dataclasses
 from pareto_core.algorithms.pareto.certified import Certified
 from pareto_core.checks.arguments import shown
 from pareto_core.confidence.noise_kinds import KNOWN, UNKNOWNS
-from pareto_core.loop.algorithm import (
-    Algorithm,
-    needs_independence,
-    refuse_needless,
-    weighs_costs,
-)
+from pareto_core.loop.algorithm import needs_independence, refuse_needless, weighs_costs
+from pareto_core.loop.parts import Budget
 from pareto_lab.experiment.names import listed
 
 
@@ -28,6 +24,12 @@ def adapted(algorithm, design):
         raise ValueError(
             f"standard_deviation = {design.unknown_noise!r} for {algorithm!r}, which has no "
             f"parameter delta; expected pc.Certified(algorithm, variance={design.unknown_noise!r})"
+        )
+    if isinstance(algorithm.stopping, Budget):
+        raise ValueError(
+            f"standard_deviation = {design.unknown_noise!r} for {algorithm!r}, whose budget the "
+            "rule for unknown noise would replace; expected the algorithm without it, and the "
+            "argument budget"
         )
     return Certified(algorithm, algorithm.delta, variance=design.unknown_noise)
 
@@ -87,15 +89,9 @@ def _refuse_covariance(algorithm, design):
 
 
 def _with_costs(algorithm, costs):
-    """The algorithm, and the algorithms among its parameters, with costs unless they have some."""
+    """The algorithm with costs unless it has some, also within `Certified`."""
     if weighs_costs(algorithm) and algorithm.costs is None:
         return dataclasses.replace(algorithm, costs=costs)
-    is_dataclass = dataclasses.is_dataclass(algorithm)
-    names = [each.name for each in dataclasses.fields(algorithm)] if is_dataclass else []
-    parts = {name: getattr(algorithm, name) for name in names}
-    wrapped = {
-        name: _with_costs(part, costs)
-        for name, part in parts.items()
-        if isinstance(part, Algorithm)
-    }
-    return dataclasses.replace(algorithm, **wrapped) if wrapped else algorithm
+    if isinstance(algorithm, Certified):
+        return dataclasses.replace(algorithm, algorithm=_with_costs(algorithm.algorithm, costs))
+    return algorithm

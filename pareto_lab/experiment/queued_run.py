@@ -164,7 +164,7 @@ class QueuedRun:
     def imagined(self, arm):
         """Average of the values of an arm; without any, of the other arms, or zero."""
         record = self.run.record
-        own = record.means[arm] * self._design.scale + 0.0
+        own = self._design.restored(record.means[arm])
         observed = record.observed[arm] > 0
         if observed.all():
             return own

@@ -211,7 +211,7 @@ def _refuse_other_run(state, content):
             continue
         raise ValueError(
             f"observation {number} is of arm {shown(arm)}, but {asks}; the file was changed, or "
-            "the algorithm has changed since"
+            "the algorithm has changed since, or draws from another stream than the rng of start"
         )
     if len(run.order) > len(used):
         raise ValueError(f"used has {len(used)} observations, but {kind} uses {len(run.order)}")

@@ -339,13 +339,12 @@ class Session:
         """
         state = self._state
         name = None if id is None else check_identifier(id, "id")
+        number = state.expected_arm(arm) if name is None else state.design.arm_number(arm)
+        row = Row("tell" if name is None else "id", number, state.design.check_reward(reward), name)
         if name is not None:
-            known = state.design.arm_number(arm)
-            row = Row("id", known, state.design.check_reward(reward), name)
             if not new_rows([row], state):
                 return
-        number = state.expected_arm(arm)
-        row = Row("id", number, state.design.check_reward(reward), name)
+            state.expected_arm(arm)
         state.refuse_contradictions([row])
         asked = [] if state.outstanding[number] else [Asked([number])]
         self._record(*asked, Told([Reward(number, row.reward, events.now(), name)]))
@@ -655,6 +654,7 @@ class Session:
         return [*self._state.withdrawn]
 
     @property
+    @synchronized
     def budget(self) -> float | None:
         """Total cost that samples may have, as given or as raised since; None without a budget."""
         return self._state.budget
@@ -689,6 +689,7 @@ class Session:
         return [each._replace(arm=arms[each.arm]) for each in self._state.run.retirements]
 
     @property
+    @synchronized
     def predecessors(self) -> list[Predecessor]:
         """The experiment as it was before each arm that `add_arm` added, the first one first."""
         return [*self._state.predecessors]

@@ -19,7 +19,13 @@ from pareto_core.algorithms.pareto.certified_kernels import (
 )
 from pareto_core.algorithms.pareto.track_and_stop import TrackAndStop
 from pareto_core.algorithms.proven_stopping import Proven
-from pareto_core.checks.arguments import check_choice, check_count, check_probability, shown
+from pareto_core.checks.arguments import (
+    LARGEST_COUNTS,
+    check_choice,
+    check_count,
+    check_probability,
+    shown,
+)
 from pareto_core.checks.words import CertifiedRule, RuleName, Variance
 from pareto_core.confidence.accuracy import (
     Epsilon,
@@ -29,7 +35,7 @@ from pareto_core.confidence.accuracy import (
     is_exact,
     judge_accurate,
 )
-from pareto_core.confidence.latest_end import LARGEST, LatestEnd
+from pareto_core.confidence.latest_end import LatestEnd
 from pareto_core.confidence.noise_kinds import EQUAL, KNOWN, UNKNOWN, UNKNOWNS
 from pareto_core.confidence.proven_rules import JOINT, RULES, SUBSET_RULES
 from pareto_core.instances.instance import Instance, Problem
@@ -263,7 +269,7 @@ class Certified(Algorithm):
         if self._is_exact:
             return None
         needed = self.stopping.parameters(problem).needed
-        if needed[0] > LARGEST:
+        if needed[0] > LARGEST_COUNTS:
             return None
         return LatestEnd(needed, sum(needed.tolist()))
 

@@ -72,22 +72,12 @@ def _closest_dominator(means, arm, optimal):
 
 @kernel
 def _rarest(record, may_sample, needed):
-    """The rarest arm that may be sampled and has fewer values than needed; -1 if there is none."""
+    """The rarest arm that may be sampled and lacks values, if any are needed; -1 if none does."""
     rarest = np.int64(-1)
     for k in range(record.counts.shape[0]):
-        if may_sample[k] and record.observed[k].min() < needed[k]:
+        if may_sample[k] and (needed is None or record.observed[k].min() < needed[k]):
             if rarest < 0 or record.counts[k] < record.counts[rarest]:
                 rarest = np.int64(k)
-    return rarest
-
-
-@part
-def _rarest_of_all(counts, may_sample):
-    """The arm with the fewest samples among those that may be sampled."""
-    rarest = -1
-    for k in range(counts.shape[0]):
-        if may_sample[k] and (rarest < 0 or counts[k] < counts[rarest]):
-            rarest = k
     return rarest
 
 
@@ -95,7 +85,7 @@ def _rarest_of_all(counts, may_sample):
 def _rarer_of_weakest_pair(work, record, may_sample):
     """The rarer arm of the pair that lacked evidence, or the rarest of all if one is retired."""
     arm, rival = work.weakest[0], work.weakest[1]
-    rarest = _rarest_of_all(record.counts, may_sample)
+    rarest = _rarest(record, may_sample, None)
     if arm < 0 or record.counts[rarest] ** 2 < record.time[0]:
         return rarest
     if rival < 0:
@@ -150,7 +140,7 @@ def _arm_without_estimate(record, may_sample, noise):
     """The rarest arm, if it has too few samples for an estimate of its variances; -1 otherwise."""
     arm = -1
     if noise is not None:
-        rarest = _rarest_of_all(record.counts, may_sample)
+        rarest = _rarest(record, may_sample, None)
         arm = rarest if record.counts[rarest] < FIRST else -1
     return arm
 

@@ -6,11 +6,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pareto_core.algorithms.settings import as_costs, check_settings, costs_for
+from pareto_core.algorithms.settings import (
+    as_costs,
+    check_settings,
+    costs_for,
+    refuse_beside_budget,
+)
 from pareto_core.algorithms.stopping import (
     Evidence,
     EvidenceParameters,
-    Threshold,
     recommend_front,
     stop_when_spent,
     stopping_named,
@@ -124,8 +128,7 @@ class UniformSampling(Algorithm):
     def __post_init__(self):
         check_settings(self, UniformSampling)
         object.__setattr__(self, "costs", as_costs(self.costs))
-        if self.costs is not None and self.budget is not None:
-            raise ValueError(f"costs = {self.costs}; expected None with a budget of samples")
+        refuse_beside_budget(self)
 
     @property
     def noise(self) -> Noise:
@@ -139,9 +142,7 @@ class UniformSampling(Algorithm):
 
     @property
     def _test(self):
-        """The rule that ``threshold`` selects; any rule with a budget, for the answer."""
-        if self.budget is not None:
-            return Threshold("stylised", self.delta)
+        """The rule that ``threshold`` selects; with a budget, for the answer."""
         return stopping_named(self.threshold, self.delta, self.check_every)
 
     @property

@@ -70,7 +70,7 @@ class TopTwoState(NamedTuple):
     costs: np.ndarray  # (K,) of a sample of each arm
     explored: np.ndarray  # arms that are sampled once each at first, and forced later
     alternative: np.ndarray  # (K, d) the cheapest alternative
-    search: np.ndarray  # (1,) SEARCH: samples at the last search, its cost; the next two steps
+    search: np.ndarray  # (1,) SEARCH: samples at the last search and weighing, its cost
     oracle: Any  # arrays of the kernels of the question
 
 
@@ -260,8 +260,8 @@ class TopTwo(Algorithm):
         """See `Algorithm.start`."""
         costs, oracle = self._costs(problem), self._rule.allocate(self.stopping, problem)
         sampled = unfolded_problem(problem) if self.samples == "values" else problem
-        return allocate_state(sampled, costs, self._explored(problem, sampled), oracle)
+        return allocate_state(sampled, costs, self._explored(sampled), oracle)
 
-    def _explored(self, problem, sampled):
+    def _explored(self, sampled):
         """Arms that are sampled once each at first."""
         return np.arange(sampled.n_arms)

@@ -9,14 +9,17 @@ from typing import Any, Literal
 
 import numpy as np
 
-from pareto_core.algorithms.proven_stopping import PROVEN
-from pareto_core.algorithms.settings import as_costs, check_settings, costs_for
+from pareto_core.algorithms.settings import (
+    as_costs,
+    check_settings,
+    costs_for,
+    refuse_beside_budget,
+)
 from pareto_core.algorithms.stopping import stop_when_spent
 from pareto_core.algorithms.top_two import linear
 from pareto_core.algorithms.top_two.questions import (
     PROOFS,
     RULES,
-    SEPARATE,
     SEPARATE_PROOFS,
     SEPARATE_RULES,
 )
@@ -33,7 +36,7 @@ __all__ = ["SeparateTopTwo", "TopTwoIDS"]
 
 NEEDS_REGION = {CONSTRAINED_PARETO_SET.name, PARTITION.name}
 LINEAR_EXPLORATIONS = ("square_root", "none")  # with features, arms share their samples
-LINEAR_THRESHOLDS = tuple(name for name in THRESHOLDS if name != "mixture")
+LINEAR_THRESHOLDS = tuple(name for name in THRESHOLDS if not THRESHOLDS[name].reads_counts)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -165,18 +168,7 @@ class TopTwoIDS(TopTwo):
         else:
             check_choice(self.threshold, "threshold", (*THRESHOLDS, *PROOFS[self.problem]))
         object.__setattr__(self, "costs", as_costs(self.costs))
-        if self.budget is not None:
-            self._check_budget()
-
-    def _check_budget(self):
-        """Refuse parameters that contradict the budget."""
-        if self.threshold != "stylised":
-            raise ValueError(
-                f"threshold = {self.threshold!r} with a budget, at which the run stops instead; "
-                "expected the default, 'stylised'"
-            )
-        if self.costs is not None:
-            raise ValueError(f"costs = {self.costs}; expected None with a budget of samples")
+        refuse_beside_budget(self)
 
     @property
     def reads(self) -> set[str]:
@@ -211,7 +203,7 @@ class TopTwoIDS(TopTwo):
 
     def parameters(self, problem: Problem) -> TopTwoParameters:
         """See `Algorithm.parameters`."""
-        found, least = super().parameters(problem), len(self._explored(problem, problem))
+        found, least = super().parameters(problem), len(self._explored(problem))
         if self.budget is not None and self.budget < least:
             raise ValueError(
                 f"budget = {self.budget}; expected at least {least}, one sample of each arm that "
@@ -222,9 +214,9 @@ class TopTwoIDS(TopTwo):
     def _costs(self, problem):
         return costs_for(self.costs, problem)
 
-    def _explored(self, problem, sampled):
+    def _explored(self, sampled):
         """As in `TopTwo`, but in a linear model only arms that span the features."""
-        return linear.spanning_arms(problem) if self.linear else super()._explored(problem, sampled)
+        return linear.spanning_arms(sampled) if self.linear else super()._explored(sampled)
 
     def estimates(self, problem: Problem, state: Any) -> np.ndarray | None:
         """Averages, or least-squares estimates, which need samples that span the features."""
@@ -315,11 +307,6 @@ class SeparateTopTwo(TopTwo):
     _proofs, _rules = SEPARATE_PROOFS, SEPARATE_RULES
 
     def __post_init__(self):
-        if self.threshold in PROVEN and self.threshold != SEPARATE:
-            raise ValueError(
-                f"threshold = {self.threshold!r} for SeparateTopTwo, whose measurements must be "
-                f"independent; expected {SEPARATE!r}"
-            )
         check_settings(self, SeparateTopTwo)
         if self.costs is not None:
             costs = check_separate_costs(self.costs).tolist()

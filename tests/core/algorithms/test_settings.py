@@ -99,10 +99,12 @@ def test_a_value_of_another_type_or_range_is_refused(kind, name):
         (pc.TopTwoIDS, {"linear": True, "threshold": "proven"}, "threshold = 'proven'"),
         (pc.TopTwoIDS, {"linear": True, "exploration": "evidence"}, "exploration = 'evidence'"),
         (pc.TopTwoIDS, {"linear": True, "threshold": "mixture"}, "threshold = 'mixture'"),
-        (pc.SeparateTopTwo, {"threshold": "proven_correlated"}, ".* must be independent; exp"),
+        (pc.SeparateTopTwo, {"threshold": "proven_correlated"}, "threshold = 'proven_corr.* exp"),
+        (pc.SeparateTopTwo, {"threshold": ["proven"]}, "threshold = .* expected"),
         (pc.SeparateTopTwo, {"problem": "constrained_pareto_set"}, "problem = 'constrained"),
         (pc.TrackAndStop, {"tracking": "C", "costs": (1.0, 2.0)}, "costs = .* tracking 'C'"),
         (pc.UniformSampling, {"budget": 9, "costs": (1.0, 2.0)}, "costs = .* with a budget"),
+        (pc.UniformSampling, {"budget": 9, "threshold": "proven"}, "threshold = .* with a budget"),
         (
             pc.TopTwoIDS,
             {"budget": 9, "costs": (1.0, 2.0)},

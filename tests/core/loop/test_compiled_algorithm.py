@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from numpy.random import randint
 
 import pareto_core as pc
 import pareto_lab as lab
@@ -135,6 +136,11 @@ def shared_by_python(parameters, state):
 
 
 @pc.kernel
+def shared_by_name(parameters, state):
+    return randint(3), 1  # noqa: NPY002
+
+
+@pc.kernel
 def shared_inside(parameters, state):
     return shared_by_numpy(parameters, state)
 
@@ -158,7 +164,7 @@ def interpreted(parameters, state):
         ("select", a_triple, "select returns .*; expected an arm"),
         *(
             ("select", each, "draws from np.random .* expected it to draw from the rng")
-            for each in (shared_by_numpy, shared_by_python, shared_inside)
+            for each in (shared_by_numpy, shared_by_python, shared_by_name, shared_inside)
         ),
         ("select", interpreted, "Mine.select = <function .* expected a kernel"),
         ("select", None, "Mine.select = None; expected a kernel"),

@@ -52,6 +52,8 @@ def test_an_algorithm_that_needs_the_noise_is_certified():
     assert told(inner) == pc.Certified(inner, 0.05, variance="unknown")
     assert told(own) == own
     assert told(pc.EGE(budget=60)) == pc.EGE(budget=60)
+    with pytest.raises(ValueError, match=r"'unknown' for TopTwoIDS\(.* whose budget the rule"):
+        told(pc.TopTwoIDS(budget=50))
 
 
 # Objectives that differ in what is known of their noise

@@ -152,3 +152,11 @@ def test_a_copy_is_independent(copied):
     twin = copied(session)
     twin.tell(twin.ask(), [3.0, 4.0])
     assert (session.samples, twin.samples) == (1, 2)
+
+
+def test_no_property_reads_the_state_while_another_thread_changes_it():
+    """Each waits for the lock, but for those that read a constant or go through another."""
+    known = vars(lab.Session).items()
+    properties = {name: each.fget for name, each in known if isinstance(each, property)}
+    waiting = {name for name, each in properties.items() if hasattr(each, "__wrapped__")}
+    assert {*properties} - waiting == {"_state", "seed", "n_arms", "n_objectives"}
