@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pareto_core.checks.arguments import check_means
+from pareto_core.checks.arguments import check_flag, check_means
 from pareto_core.compiling.kernels import kernel
 
 __all__ = ["count_cells", "iterate_cells"]
@@ -68,9 +68,10 @@ def count_cells(points: ArrayLike, closed: bool = False) -> int:
     """
     points = check_means(points, "points", at_least=1)
     walk = cell_walk(*points.shape)
-    count = found = _count_cells(points, bool(closed), walk, CELLS_AT_A_TIME)
+    check_flag(closed, "closed")
+    count = found = _count_cells(points, closed, walk, CELLS_AT_A_TIME)
     while found == CELLS_AT_A_TIME:
-        found = _count_cells(points, bool(closed), walk, CELLS_AT_A_TIME)
+        found = _count_cells(points, closed, walk, CELLS_AT_A_TIME)
         count += found
     return int(count)
 
@@ -115,7 +116,8 @@ def iterate_cells(points: ArrayLike, closed: bool = False) -> Iterator[np.ndarra
     """
     points = check_means(points, "points", at_least=1)
     walk = cell_walk(*points.shape)
-    while next_cell(points, bool(closed), walk):
+    check_flag(closed, "closed")
+    while next_cell(points, closed, walk):
         yield walk.assignment.copy()
 
 

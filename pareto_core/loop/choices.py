@@ -16,6 +16,8 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
+from pareto_core.checks.arguments import LARGEST_COUNT
+
 CHOICE = "expected an arm, or a tuple (arm, how many)"
 VERDICT = "expected whether to stop, True or False"
 NOTHING = "expected it to write the answer into its last argument, and to return nothing"
@@ -33,7 +35,7 @@ def python_choice(returned):
     """Convert the value of ``select`` to an arm and its number of samples."""
     pair = returned if isinstance(returned, tuple) else (returned, 1)
     whole = all(isinstance(each, numbers.Integral) and not isinstance(each, bool) for each in pair)
-    if len(pair) != 2 or not whole:
+    if len(pair) != 2 or not whole or pair[1] > LARGEST_COUNT:
         raise ValueError(f"select returned {returned!r}; {CHOICE}")
     return int(pair[0]), int(pair[1])
 

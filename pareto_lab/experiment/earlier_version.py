@@ -6,6 +6,7 @@ In them, an unknown variance is in each objective the same for all arms.
 from pareto_core.confidence.noise_kinds import EQUAL, UNKNOWN
 
 EARLIER = 7
+MOST_REQUESTS = 10**7  # samples, which are listed one by one
 
 
 def upgraded(old, names):
@@ -60,6 +61,8 @@ def _events(old):
 
 def _arms(counts):
     """Each arm as often as it was requested."""
+    if sum(counts) > MOST_REQUESTS:
+        raise ValueError(f"{sum(counts)} requests; expected at most {MOST_REQUESTS}")
     return [arm for arm, number in enumerate(counts) for _ in range(number)]
 
 

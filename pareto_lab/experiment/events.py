@@ -204,7 +204,9 @@ def now():
     """The time in UTC as `FORM_OF_TIMES`; that of ``SOURCE_DATE_EPOCH`` if it is set."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     clock = datetime.datetime.now(datetime.UTC)
-    if epoch is not None:  # so that a page that is built twice comes out the same
+    if epoch:  # so that a page that is built twice comes out the same
+        if not epoch.isdecimal():
+            raise ValueError(f"SOURCE_DATE_EPOCH = {epoch!r}; expected a number of seconds")
         clock = datetime.datetime.fromtimestamp(int(epoch), datetime.UTC)
     return clock.strftime(FORM_OF_TIMES)
 

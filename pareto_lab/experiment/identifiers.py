@@ -3,6 +3,7 @@
 Samples without identifiers are compared by their arms and rewards.
 """
 
+import re
 from typing import NamedTuple
 
 import numpy as np
@@ -14,11 +15,12 @@ from pareto_lab.experiment.names import LONGEST, listed
 
 
 def check_identifier(value, name):
-    """Return the identifier of a sample as a str: 7, 7.0 and "7" are the same."""
+    """Return the identifier of a sample as a str: 7, 7.0, "7" and "7.0" are the same."""
     if isinstance(value, float | np.floating) and _is_exact_integer(value):
         value = int(value)
     is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
     text = str(value).strip() if is_whole or isinstance(value, str) else ""
+    text = re.sub(r"(-?\d+)\.0", r"\1", text) if re.fullmatch(r"-?\d+\.0", text) else text
     if (isinstance(value, str) and not text) or (pd.api.types.is_scalar(value) and pd.isna(value)):
         raise ValueError(f"{name} = {shown(value)} is empty; expected the identifier of a sample")
     if not 0 < len(text) <= LONGEST or not text.isprintable():

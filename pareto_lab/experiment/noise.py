@@ -63,6 +63,8 @@ def _refuse_extreme(deviation, given):
 def _stated(algorithm, standard_deviation, bounds, covariance, arms, objectives):
     """The `Noise` of arguments of which at most one states the noise of an objective."""
     if covariance is not None:
+        for each in (covariance, getattr(covariance, "T", None)):
+            refuse_other_rows(each, objectives, "covariance")
         return _noise_of_covariance(covariance, len(arms), len(objectives))
     if _is_mixed(standard_deviation):
         kinds, deviation = _mixed_noise(standard_deviation, objectives)

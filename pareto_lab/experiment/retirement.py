@@ -26,16 +26,18 @@ def is_nothing_left(state):
     data, sampled = _Data(state), np.ones(state.design.n_arms, bool)
     sampled[[each.arm for each in state.retirements]] = False
     now = data.certificate(data.counts, data.means)
-    if not np.isfinite(now.boxes[sampled]).all():
+    if now.is_decided or not np.isfinite(now.boxes[sampled]).all():
         return False
     counts = np.where(sampled[:, None], PLENTY, data.counts)
     low, high = (
         np.where(sampled[:, None], ends, data.means) for ends in np.moveaxis(now.boxes, 2, 0)
     )
-    for arm in now.open:  # which has the best chance if means lie at the ends of their intervals
+    # An arm has the best chance if means lie at the ends of their intervals
+    for arm in np.setdiff1d(now.open, now.near_optimal):
         up, down = low.copy(), high.copy()
         up[arm], down[arm] = high[arm], low[arm]
-        if arm in data.certificate(counts, up).optimal:
+        best = data.certificate(counts, up)
+        if arm in best.optimal or arm in best.near_optimal:
             return False
         if arm in data.certificate(counts, down).dominated:
             return False
@@ -60,9 +62,9 @@ class _Data:
         if algorithm.bets == JOINT and design.is_correlated:
             noise = deviation_for_joint(design)
         size = design.n_arms, design.n_objectives
-        found = Certificate(*size, algorithm.delta, algorithm.rule, noise)
+        found = Certificate(*size, algorithm.delta, algorithm.rule, noise, algorithm.epsilon)
         for arm in self._gone:
             found.retire(int(arm))
-        growth = counts.sum() / max(self.counts.sum(), 1)
+        growth = counts / np.maximum(self.counts, 1)
         found.update(counts, means, self._scatter * growth)
         return found

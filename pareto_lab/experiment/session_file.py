@@ -5,6 +5,7 @@ import contextlib
 import errno
 import glob
 import hashlib
+import itertools
 import json
 import os
 import secrets
@@ -69,14 +70,14 @@ def write(content, path):
     target = _resolved(path)
     if target.exists() and differences(content, read(path)):
         raise ValueError(
-            f"{path} holds a different session, or observations that this session lacks; "
-            "expected a new name, or an earlier state of this session"
+            f"{path} holds a different session, or observations or requests that this session "
+            "lacks; expected a new name, or an earlier state of this session"
         )
     document = {"format": FORMAT, "version": VERSION, "sha256": digest(content)}
-    _replace(target, _text({**document, "content": content}) + "\n")
+    replace_file(target, _text({**document, "content": content}) + "\n")
 
 
-def _replace(target, text):
+def replace_file(target, text):
     """Write a file under a name that cannot be guessed, and rename it, with the same mode."""
     for left in target.parent.glob(f".{glob.escape(target.name)}.*.partial"):
         left.unlink()  # from a writer that was killed: only this one holds the lock
@@ -236,8 +237,8 @@ def read(path):
 def differences(content, earlier):
     """Names of what keeps a content from being a later state of an earlier one; empty if it is.
 
-    Later versions of an algorithm may have more parameters. Requests do not matter, nor when
-    samples were told, nor the order of those of different arms.
+    Later versions of an algorithm may have more parameters. When samples were asked for or told
+    does not matter, nor the order of those of different arms.
     """
     try:
         known, *others = SETTINGS
@@ -247,6 +248,8 @@ def differences(content, earlier):
         old, new = _budget(earlier), _budget(content)
         if old != new and (None in (old, new) or old > new):
             found.append("budget")
+        if _requests(earlier) - _requests(content):
+            found.append("requests")
         old, new = _histories(earlier), _histories(content)
         other = [each for each, known in old.items() if new[each][: len(known)] != known]
         return [*found, *("rewards" if isinstance(each, int) else each for each in other)]
@@ -258,6 +261,12 @@ def _budget(content):
     """The last budget of a content."""
     raised = [each[1] for each in content["events"] if each[0] == "raised"]
     return raised[-1] if raised else content["budget"]
+
+
+def _requests(content):
+    """How often each arm was asked for."""
+    asked = (each[1] for each in content["events"] if each[0] == "asked")
+    return collections.Counter(itertools.chain.from_iterable(asked))
 
 
 def _histories(content):

@@ -96,7 +96,7 @@ def _given_deviation(design, given, none):
             f"{name} = {shown(given)} for a session with a covariance, which the simulated noise "
             "has; expected None"
         )
-    array = check_array(in_order(given, design.objectives, name), "deviation")
+    array = check_array(in_order(given, design.objectives, name), name)
     shapes = ((), (design.n_objectives,), (design.n_arms, design.n_objectives))
     is_valid = array.shape in shapes and (array >= 0).all() and (array <= LARGEST).all()
     if not is_valid or not ((array > 0) | none).all():

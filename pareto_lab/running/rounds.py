@@ -91,7 +91,8 @@ def run_experiment(
     *The same run.* The seed is a function of the session's seed, of the arm and of the number of
     its samples before. Rewards of an arm are told in this order, under identifiers made of the
     same numbers. So the algorithm's run does not depend on the workers, the size of the batches,
-    or how often the program was killed, and no sample counts twice.
+    or how often the program was killed, and no sample counts twice. Only where a budget ends it
+    does: samples of the last batch that the algorithm would have chosen otherwise wait unused.
 
     *Which algorithm.* The objectives of one simulated sample are usually correlated, with unknown
     variances, which differ between the arms. If the noise is Gaussian, use

@@ -1,5 +1,6 @@
 """An experiment of your own: the session asks for samples, and you tell it their rewards."""
 
+import copy
 import functools
 import os
 import threading
@@ -226,19 +227,18 @@ class Session:
         return self._known
 
     def _record(self, *happened):
-        """Record events that are checked, and use the rewards."""
+        """Record events, after which the algorithm may run; an error changes nothing."""
+        before = len(self._events)
         self._events += happened
-        self._state.run  # noqa: B018 - which advances
-
-    def _change(self, event):
-        """Record an event after which the algorithm may run again; an error changes nothing."""
-        self._events.append(event)
         try:
             self._state.run  # noqa: B018 - which runs
         except BaseException:
-            self._events.pop()
+            del self._events[before:]
             self._known = None
             raise
+
+    def __copy__(self):
+        return copy.deepcopy(self)
 
     @synchronized
     def __repr__(self):
@@ -326,7 +326,8 @@ class Session:
             what it is; and if the noise of the objectives is correlated, which of them are observed
             must be fixed before a value is seen.
         id : int or str, optional
-            Identifier of the sample, which then counts once; see `tell_all`.
+            Identifier of the sample, which then counts once; see `tell_all`. A reward that was ever
+            told under it, also one that was withdrawn, is skipped.
 
         Raises
         ------
@@ -459,7 +460,7 @@ class Session:
         position = state.position(sample.arm, sample.rank)
         state.refuse_contradiction(sample.arm, position, instead)
         counted = bool(position < state.run.run.record.counts[sample.arm])
-        self._change(events.Withdrawn(sample.arm, sample.rank, instead, counted, reason))
+        self._record(events.Withdrawn(sample.arm, sample.rank, instead, counted, reason))
         self._monitors.clear()
 
     @synchronized
@@ -511,7 +512,7 @@ class Session:
         state.check_retirement(number, reason, still_counts)
         if still_counts and state.run.stopped:
             state.refuse_if_ended()
-        self._change(events.Retired(number, reason, still_counts))
+        self._record(events.Retired(number, reason, still_counts))
 
     @synchronized
     def add_arm(
@@ -570,7 +571,7 @@ class Session:
         delta = None if delta is None else check_probability(delta, "delta")
         event = events.Added(name, delta, features, cost)
         with_new_arm(self.algorithm, self.design, event)  # which may refuse it
-        self._change(event)
+        self._record(event)
         self._monitors.clear()
 
     @synchronized

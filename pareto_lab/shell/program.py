@@ -1,6 +1,7 @@
 """Parts of the command line: exit statuses, and output as JSON."""
 
 import argparse
+import io
 import json
 import math
 import os
@@ -27,6 +28,8 @@ def call(parser: argparse.ArgumentParser, arguments: Sequence[str] | None = None
     if command is None:
         parser.print_help()
         return 0
+    if isinstance(sys.stdout, io.TextIOWrapper):  # what is recorded must not fail to be printed
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         status = command(**options)
         sys.stdout.flush()

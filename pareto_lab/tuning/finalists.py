@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, Self
 
+import numpy as np
 import pandas as pd
 
 from pareto_core.checks.arguments import shown
@@ -85,6 +86,14 @@ class Finalists:
         """
         if not isinstance(frame, pd.DataFrame):
             raise ValueError(f"frame = {shown(frame)}; expected a pandas.DataFrame")
+        if not isinstance(objectives, Mapping) or not objectives:
+            raise ValueError(
+                f"objectives = {shown(objectives)}; expected a mapping of columns to directions, "
+                'such as {"accuracy": "max"}'
+            )
+        if not frame.columns.is_unique:
+            twice = frame.columns[frame.columns.duplicated()][0]
+            raise ValueError(f"frame has the column {shown(twice)} twice; expected it once")
         others = [each for each in (arm, cost) if each is not None]
         _require(frame.columns, [*objectives, *others], "frame")
         if frame.empty:
@@ -93,7 +102,7 @@ class Finalists:
         frame = frame.set_axis(list(map(str, frame.index if arm is None else frame[arm])), axis=0)
         _refuse_gaps(frame, [*objectives, *([] if cost is None else [cost])])
         if rest:
-            frame = frame[~frame[rest].map(repr).duplicated()]
+            frame = frame[~frame[rest].map(_as_key).duplicated()]
         check_names(frame.index, "frame")
         arms, rows = frame.index.tolist(), frame[rest].to_dict("records")
         return cls(
@@ -131,6 +140,14 @@ def _require(present, names, what):
     for name in names:
         if name not in present:
             raise ValueError(f"{what} has no {shown(name)}; expected one of {shown(list(present))}")
+
+
+def _as_key(value):
+    """A text that tells different values of a parameter apart, also long arrays."""
+    if isinstance(value, np.ndarray | pd.Series):
+        array = np.asarray(value)
+        return repr((array.shape, array.tolist()))
+    return repr(value)
 
 
 def _refuse_gaps(frame, columns):

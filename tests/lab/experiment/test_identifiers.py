@@ -20,6 +20,12 @@ def rows(sheet, *numbers):
     return {name: [column[k] for k in numbers] for name, column in sheet.items()}
 
 
+def test_whole_numbers_that_a_file_writes_with_a_point_are_the_same():
+    session = session_of()
+    assert session.tell_all(SHEET | {"tube": [7.0, 8.0, 9.0, 10.0]}, id="tube") == (4, 0)
+    assert session.tell_all(SHEET | {"tube": ["7.0", "8", 9, "10.0"]}, id="tube") == (0, 4)
+
+
 def test_a_growing_sheet_counts_once():
     session, once = session_of(), session_of()
     assert session.tell_all(rows(SHEET, 0, 1, 0), id="tube") == (2, 1)

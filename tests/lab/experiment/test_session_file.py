@@ -121,6 +121,7 @@ def hidden():
         (lambda: begun(budget=30), begun),
         (lambda: begun(budget=40), lambda: begun(budget=30)),
         (lambda: changed("add_arm", made_from_data=False), begun),
+        (lambda: changed("ask_many", 10), begun),
     ],
 )
 def test_a_different_session_is_not_overwritten(kept, other, tmp_path):

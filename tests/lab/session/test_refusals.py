@@ -121,6 +121,10 @@ DESIGNS = [
     ({"algorithm": pc.APE(), "standard_deviation": np.ones((4, 2))}, ".*such as TopTwoIDS or Cert"),
     (LINEAR | {"standard_deviation": np.ones((4, 2))}, ".*common to all arms"),
     (CORRELATED | {"algorithm": pc.APE()}, ".*which does not use it; expected TopTwoIDS, Tr"),
+    (
+        CORRELATED | {"covariance": pd.DataFrame(COVARIANCE, ["cost", "yield"])},
+        "covariance = .* has the rows or columns cost, yield; expected yield, cost",
+    ),
     (CORRELATED | {"covariance": -COVARIANCE}, ".*a symmetric, positive definite array"),
     (CORRELATED | {"covariance": np.eye(2) * 1e-150}, f"covariance = array{EXTREME}"),
     (CORRELATED | {"standard_deviation": 1.0}, ".*expected one statement about the noise"),

@@ -105,6 +105,27 @@ def test_rewards_of_a_retired_arm_are_used_at_once():
         session.retire(3, "withdrawn", still_counts=True)
 
 
+@pytest.mark.parametrize(
+    ("algorithm", "noise", "told", "gap"),
+    [
+        (pc.Certified(variance="unknown"), "unknown", (60, 9), 5.0),
+        (pc.Certified(variance="unknown"), ["unknown"], (60, 9), 1.5),
+        (pc.Certified(pc.UniformSampling(), epsilon=0.5), 1.0, (100, 20), 0.0),
+        (pc.Certified(pc.UniformSampling(), check_every=100), 1.0, (30, 30), 3.0),
+    ],
+)
+def test_a_session_goes_on_where_the_other_arms_can_decide(algorithm, noise, told, gap):
+    """Whatever is known of the noise, up to an accuracy, and if all is decided already."""
+    session, rng = lab.Session(algorithm, 2, 1, noise), np.random.default_rng(0)
+    for arm, number in enumerate(told):
+        session.tell_all({"arm": [arm] * number, 0: rng.normal(arm * gap, 1, number)})
+    session.retire(0, "sold out", still_counts=True)
+    while not session.finished:
+        session.tell(session.ask(), rng.normal(gap, 1, 1))
+    assert session.ended_by == "answer"
+    assert session.pulls[0] == told[0]
+
+
 @pytest.mark.compiled
 @pytest.mark.statistical
 @pytest.mark.parametrize("rule", RULES)

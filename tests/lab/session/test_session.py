@@ -97,3 +97,24 @@ def test_a_file_names_only_algorithms_that_are_known(tmp_path):
     for wrong in (AtRandom, [AtRandom()], [int], "AtRandom"):
         with pytest.raises(ValueError, match=r"algorithms = .*; expected subclasses"):
             lab.load_session(path, algorithms=wrong)
+
+
+class Failing(pc.PythonAlgorithm):
+    """Takes the arms in turn, and cannot say whether to stop from the third sample on."""
+
+    def select(self, record, memory):
+        return record.counts.argmin()
+
+    def stop(self, record, memory):
+        return False if record.time < 3 else None
+
+
+def test_rewards_stay_within_reach_if_an_algorithm_fails(tmp_path):
+    session = lab.Session(Failing(), 2, 1, 1.0)
+    for _ in range(2):
+        session.tell(session.ask(), [1.0])
+    for _ in range(2):
+        with pytest.raises(ValueError, match="stop returned None"):
+            session.tell(session.ask(), [1.0])
+    assert len(session.data()) == 2
+    session.save(tmp_path / "mine.json")

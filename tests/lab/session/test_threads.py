@@ -144,7 +144,7 @@ def test_a_session_that_threads_share_can_be_loaded(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "copied", [copy.deepcopy, lambda session: pickle.loads(pickle.dumps(session))]
+    "copied", [copy.copy, copy.deepcopy, lambda session: pickle.loads(pickle.dumps(session))]
 )
 def test_a_copy_is_independent(copied):
     session = lab.Session(CHEAP, 4, 2, 1.0)

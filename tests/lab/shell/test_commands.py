@@ -132,10 +132,17 @@ def test_a_full_disk_loses_nothing(capsys, path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    for command in (("tell", path, "A", "3", "4"), ("ask", path)):
+    report = Path(path).with_suffix(".html")
+    report.write_text("as before", encoding="utf-8")
+    for command in (
+        ("tell", path, "A", "3", "4"),
+        ("ask", path),
+        ("report", path, "--html", str(report)),
+    ):
         assert error_of(capsys, *command) == "[Errno 28] No space left on device"
     monkeypatch.undo()
     assert Path(path).read_bytes() == before
+    assert report.read_text(encoding="utf-8") == "as before"
     lines_of(capsys, "tell", path, "A", "3", "4")
     assert lab.load_session(path).means[0].tolist() == [2.0, 3.0]
 

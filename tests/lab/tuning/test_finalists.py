@@ -1,5 +1,6 @@
 """Finalists of tuners as arms of a session."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -45,6 +46,13 @@ def test_of_repeated_configurations_the_first_one_counts():
     assert found.scores.loc["small", "quality"] == 0.91
 
 
+def test_parameters_that_are_long_arrays_are_told_apart():
+    one, other = np.zeros(2000), np.zeros(2000)
+    other[1000] = 1e-12
+    table = pd.DataFrame({"weights": [one, other, one.copy()], "quality": [0.1, 0.2, 0.3]})
+    assert list(lab.Finalists.from_table(table, {"quality": "max"}).parameters) == ["0", "1"]
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -64,6 +72,11 @@ def test_of_repeated_configurations_the_first_one_counts():
             "row 'large' has no 'time'; expected a number",
         ),
         (lambda: lab.Finalists.from_table(TABLE[:0], DIRECTIONS, "name"), "frame has no row"),
+        (lambda: lab.Finalists.from_table(TABLE, ["time"]), "objectives = .* a mapping of columns"),
+        (
+            lambda: lab.Finalists.from_table(TABLE[[*TABLE, "time"]], DIRECTIONS),
+            "frame has the column 'time' twice",
+        ),
     ],
 )
 def test_refusals(call, message):

@@ -120,19 +120,6 @@ def test_runs_in_threads_do_not_share_estimates_of_variances():
     assert_same_runs(one, two)
 
 
-@pytest.mark.slow
-def test_unequal_unknown_noise_costs_few_more_samples_than_known_noise():
-    deviations = np.array([0.2, 0.2, 0.2, 3.0])
-    means = np.array([[1, 3], [3, 1], [0.97, 2.97], [2.7, 0.7]])
-    covariance = deviations[:, None, None] ** 2 * np.eye(2)
-    instance = Instance(means, covariance=covariance)
-    known, unknown = (
-        quietly(Certified(TopTwoIDS(), rule="pairs", variance=variance), instance)
-        for variance in ("known", "unknown")
-    )
-    assert unknown.samples.mean() < 2 * known.samples.mean()
-
-
 # Around an algorithm in plain Python
 
 
