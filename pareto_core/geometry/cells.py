@@ -68,8 +68,7 @@ def count_cells(points: ArrayLike, closed: bool = False) -> int:
     """
     points = check_means(points, "points", at_least=1)
     walk = cell_walk(*points.shape)
-    check_flag(closed, "closed")
-    count = found = _count_cells(points, closed, walk, CELLS_AT_A_TIME)
+    count = found = _count_cells(points, check_flag(closed, "closed"), walk, CELLS_AT_A_TIME)
     while found == CELLS_AT_A_TIME:
         found = _count_cells(points, closed, walk, CELLS_AT_A_TIME)
         count += found
