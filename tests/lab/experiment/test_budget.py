@@ -1,5 +1,7 @@
 """Costs and budgets: how a session ends, and what it refuses afterwards."""
 
+import copy
+
 import pytest
 from references.sessions import CHEAP, queues_of_rewards, used
 
@@ -49,6 +51,7 @@ def test_costs_without_exact_floats_add_up():
 def test_a_batch_is_paid_for_as_a_whole():
     """The algorithm wants three samples of each arm at once, and decides after them."""
     session = session_of(12, [1.0, 2.0, 2.0, 2.0], CHEAP)
+    assert copy.deepcopy(session).ask_many(99) == [0, 0, 0, 1, 1, 1]
     assert tell_equal_rewards(session) == [0, 0, 0, 1, 1, 1]
     assert (session.ended_by, session.spent) == ("budget", 9)
 
