@@ -37,7 +37,7 @@ LAST_SAMPLE = 2**62
 NO_LIMITS = (LAST_SAMPLE, LAST_SAMPLE)
 NOTHING = make_source(Instance([[0.0], [1.0]])), np.random.default_rng(0)  # to draw
 
-_ready = set()  # kernels that are compiled, each with the types that it is compiled for
+_ready = set()  # kernels that were compiled or loaded for some types of arguments
 _preparing = threading.Lock()
 
 
@@ -182,10 +182,9 @@ class CompiledRun:
         rest = source, rng, limits, new_flag() if flag is None else flag, answer
         with _preparing:
             run = compile_run(algorithm.select, algorithm.stop, algorithm.recommend)
-            compiled_for = run, *map(numba.typeof, (self.parameters, self.state, source))
-            if compiled_for not in _ready:
+            if run not in _ready:
                 self._prepare(run, *rest)
-                _ready.add(compiled_for)
+                _ready.add(run)
         return run(action, self.parameters, self.state, *rest)
 
     def _prepare(self, run, source, rng, limits, flag, answer):
