@@ -45,7 +45,7 @@ BUDGETS = {
     "pareto_core.algorithms.best_arms": 560,
     "pareto_core.algorithms.constrained": 1150,
     "pareto_core.algorithms.linear": 320,
-    "pareto_core.algorithms.pareto": 2420,
+    "pareto_core.algorithms.pareto": 2435,
     "pareto_core.algorithms.top_two": 1420,
     "pareto_core.bounds": 1000,
     "pareto_core.bounds.surrogate": 860,

@@ -82,9 +82,9 @@ class Certified(Algorithm):
         whether arms may be left out. With ``"unknown, equal"``, it is in
         each objective the same for all arms (Theorem 4), which needs fewer samples, and is wrong
         if it is not the same. In both cases `TrackAndStop` and `TopTwoIDS` sample by the variances
-        of the rewards so far, and others as if the variance were one. With ``"known"``, a session
-        may state noise that differs in kind between objectives: known, unknown or none
-        (Section 13).
+        of the rewards so far, but for one sample in four, which is of an arm that lacks evidence;
+        others sample as if the variance were one. With ``"known"``, a session may state noise
+        that differs in kind between objectives: known, unknown or none (Section 13).
     check_every : int, default 1
         Number of samples between two tests, or half a per cent of the samples so far if that is
         larger.

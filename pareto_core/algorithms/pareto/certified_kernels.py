@@ -22,6 +22,7 @@ from pareto_core.loop.run import CompiledRun
 from pareto_core.transport.metric import KnownNoise
 
 FIRST = 3  # samples of each arm before the first use of estimates of its variances
+AIMED = 4  # then one in so many samples is of an arm that lacks evidence
 
 
 class CertifiedParameters(NamedTuple):
@@ -136,12 +137,22 @@ def _write_estimates(evidence, record, noise):
 
 
 @inner
-def _arm_without_estimate(record, may_sample, noise):
-    """The rarest arm, if it has too few samples for an estimate of its variances; -1 otherwise."""
+def _own_choice(parameters, state):
+    """An arm with too few samples for an estimate, or one that lacks evidence in its turn, or -1.
+
+    Evidence with unknown variances is less than estimates of them promise, above all for few
+    samples and large gaps.
+    """
     arm = -1
-    if noise is not None:
-        rarest = _rarest(record, may_sample, None)
-        arm = rarest if record.counts[rarest] < FIRST else -1
+    if parameters.noise is not None:
+        record, may_sample = state.record, state.may_sample
+        arm = _rarest(record, may_sample, None)
+        if record.counts[arm] >= FIRST:
+            arm = -1
+            if record.time[0] % AIMED == 0:
+                arm = arm_that_lacks_evidence(
+                    parameters.evidence, state.evidence, record, may_sample
+                )
     return arm
 
 
@@ -163,9 +174,9 @@ def select_certified(parameters, state):
     """The choice of the inner algorithm while it is allowed, then an arm that lacks evidence."""
     record, may_sample = state.record, state.may_sample
     _write_estimates(parameters.evidence, record, parameters.noise)
-    rare = _arm_without_estimate(record, may_sample, parameters.noise)
-    if rare >= 0:
-        return rare, 1
+    own = _own_choice(parameters, state)
+    if own >= 0:
+        return own, 1
     if not state.has_stopped[0]:
         arm, number = choice(select_inner(parameters.inner, state.inner))
         if _is_possible(may_sample, arm, number):
