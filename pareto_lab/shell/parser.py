@@ -71,7 +71,8 @@ def _add_new_options(sub):
     some = functools.partial(sub.add_argument, nargs="+", metavar="X")
     sub.add_argument("algorithm", metavar="ALGORITHM", help="see the command algorithms")
     sub.add_argument("--delta", metavar="D", help="risk, the same as --set delta=D")
-    some("--set", dest="settings", default=[], help="NAME=VALUE, parameters of the algorithm")
+    text = "NAME=VALUE, parameters of the algorithm"
+    some("--set", dest="settings", default=[], action="extend", help=text)
     some("--arms", required=True, help="names of the arms, or their number")
     some(
         "--objectives",

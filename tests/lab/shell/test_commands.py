@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from references import command_line
 
+import pareto_core as pc
 import pareto_lab as lab
 from pareto_book.paths import ROOT
 from pareto_lab.__main__ import main
@@ -242,7 +243,9 @@ def test_kills_at_random_times_lose_nothing(path, tmp_path, capsys):
 
 def test_every_option_takes_negative_numbers_in_any_notation(capsys, path):
     start = ("Certified", "--set", "variance=unknown", "--arms", "A", "B", "--objectives", "x", "y")
-    lines_of(capsys, "new", path, *start, "--standard-deviation", "unknown")
+    unknown = ("--set", "rule=pairs", "--standard-deviation", "unknown")
+    lines_of(capsys, "new", path, *start, *unknown)
+    assert lab.load_session(path).algorithm == pc.Certified(rule="pairs", variance="unknown")
     lines_of(capsys, "tell", path, "A", "-1e-3", "-.5e1", "--id", "s1")
     lines_of(capsys, "withdraw", path, "--told", "A", "-1e-3", "-5", "--instead", "-2e-3", "2.0")
     assert lab.load_session(path).data()["x"].tolist() == [-0.001, -0.002]
