@@ -128,7 +128,8 @@ class Retirement(NamedTuple):
     still_counts : bool
         Whether the statements are about the Pareto set with this arm.
     samples : int
-        Rewards of all arms that the algorithm had used by then. A withdrawal may lower it.
+        Rewards of all arms that the algorithm had used by then. It may fall when a reward is
+        withdrawn or an arm is added, because the algorithm then runs again.
 
     Examples
     --------
