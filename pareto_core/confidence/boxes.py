@@ -134,10 +134,8 @@ class Boxes:
                 "scatter = None; expected sums of squares, because the variance is unknown"
             )
         squares = np.where(counts > 0, _checked(scatter, "scatter", self._shape), 0.0)
-        if not (squares >= 0).all() or (squares[counts <= 1] > 0).any():
-            raise ValueError(
-                f"scatter = {shown(scatter)}; expected non-negative numbers, and 0 for one sample"
-            )
+        if not (squares >= 0).all():
+            raise ValueError(f"scatter = {shown(scatter)}; expected non-negative numbers")
         return squares
 
     def _unit_of(self, counts, means, squares):

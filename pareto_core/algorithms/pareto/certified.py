@@ -18,6 +18,7 @@ from pareto_core.algorithms.pareto.certified_kernels import (
     recommend_certified,
 )
 from pareto_core.algorithms.pareto.track_and_stop import TrackAndStop
+from pareto_core.algorithms.pareto.uniform import UniformSampling
 from pareto_core.algorithms.proven_stopping import Proven
 from pareto_core.checks.arguments import (
     LARGEST_COUNTS,
@@ -287,8 +288,9 @@ class Certified(Algorithm):
 
     def _inner_problem(self, problem):
         """The problem for the inner algorithm: with covariances, if variances are estimated."""
-        kinds = {*self.stopping.kinds(problem)}
-        if not self.algorithm.noise.reads_covariance or kinds.isdisjoint(UNKNOWNS):
+        kinds, inner = {*self.stopping.kinds(problem)}, self.algorithm
+        reads_noise = inner.noise.reads_covariance and not isinstance(inner, UniformSampling)
+        if not reads_noise or kinds.isdisjoint(UNKNOWNS):
             return problem
         shape = problem.n_arms, problem.n_objectives, problem.n_objectives
         return problem._replace(covariance=np.broadcast_to(np.eye(problem.n_objectives), shape))

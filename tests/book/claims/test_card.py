@@ -33,7 +33,8 @@ def test_a_check_shows_what_was_published_and_measured_and_the_verdict(card):
     assert 'class="verdict differs"' in html and ">4<" in html
 
 
-def test_checks_of_one_cell_are_one_table_and_a_second_run_shows_the_same(card):
+def test_checks_of_one_cell_are_one_table_and_a_second_run_shows_the_same(card, monkeypatch):
+    monkeypatch.delenv("VIRTUAL_ENV", raising=False)  # of which IPython may warn
     shell = InteractiveShell()
     shell.user_ns |= {"claims": module, "few": Measurement(0.5, (0.4, 0.6), 50)}
     shell.user_ns["many"] = Measurement(100.0, (99.0, 101.0), 50)

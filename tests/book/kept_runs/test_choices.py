@@ -31,7 +31,7 @@ def test_the_leaders_are_those_of_the_kept_runs():
     unproven, proven = found
     assert unproven.cost.startswith(
         "held out: certainly first in 1 of 1 cases, undecided in 0, certainly behind in 0; 1.00 "
-        "times as many samples as the best on average, at worst 0.75"
+        "times as many samples as the best on average; against its best rival at worst 0.75"
     )
     assert (proven.guarantee, proven.cost) == ("a theorem", "the only one of its kind")
 
