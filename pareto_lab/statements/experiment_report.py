@@ -42,7 +42,7 @@ def write_report(
     )
     page = templates.get_template("report.html")
     text = page.render(_content(session, status, standard_deviation))
-    session_file.replace_file(Path(path), text)
+    session_file.replace_file(Path(os.path.realpath(path)), text)
 
 
 def check_ending(path: str | os.PathLike) -> None:

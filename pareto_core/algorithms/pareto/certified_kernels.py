@@ -22,7 +22,7 @@ from pareto_core.loop.run import CompiledRun
 from pareto_core.transport.metric import KnownNoise
 
 FIRST = 3  # samples of each arm before the first use of estimates of its variances
-AIMED = 4  # then one in so many samples is of an arm that lacks evidence
+AIMED = 4  # afterwards, every fourth sample is of an arm that lacks evidence
 
 
 class CertifiedParameters(NamedTuple):

@@ -120,6 +120,15 @@ def test_runs_in_threads_do_not_share_estimates_of_variances():
     assert_same_runs(one, two)
 
 
+@pytest.mark.slow
+def test_arms_that_are_far_away_get_the_rewards_that_a_proof_needs():
+    """An estimate of the variance alone leaves them with too few, behind the noisy arm."""
+    means = np.array([[400.0, -10], [300, -20], [200, -16], [350, -26], [120, -8]])
+    variance = np.array([3.0, 3, 3, 3, 45])[:, None, None] ** 2 * np.diag([1, 0.0044])
+    algorithm = Certified(TopTwoIDS(), variance="unknown")
+    assert quietly(algorithm, Instance(means, covariance=variance)).samples.max() < 500
+
+
 # Around an algorithm in plain Python
 
 
