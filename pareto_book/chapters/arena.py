@@ -59,9 +59,11 @@ SAME_STOP = (
 DUELS = {  # with many arms: an algorithm, and those it is compared with
     "TopTwoIDS": (*SAME_STOP, "APE", "oracle"),
     "TopTwoIDS, proven": ("APE, certified",),
+    "Track-and-Stop, by evidence": ("Track-and-Stop",),
 }
 CHANGED_PARTS = {
     "unforced": ("TopTwoIDS", "no forced exploration"),
+    "square root": ("TopTwoIDS", "the usual floor, the square root of time"),
     "every tenth": ("TopTwoIDS", "a new alternative at every tenth sample only"),
     "by evidence": ("TopTwoIDS", "Track-and-Stop, by evidence: weights learnt by Hedge"),
     "Track-and-Stop": ("TopTwoIDS", "Track-and-Stop: these, and its own exploration"),
@@ -234,7 +236,7 @@ def duel(arena: Arena, first: str, second: str, group: str) -> Duel:
 
 
 def duels_table(arena: Arena):
-    """Make a table of TopTwoIDS beside each of the others, on the instances with many arms."""
+    """Make a table of entrants beside others, on the instances with many arms."""
     rows = []
     for first, others in DUELS.items():
         for second in others:
@@ -261,7 +263,8 @@ def duels_table(arena: Arena):
     caption = (
         "Samples of the first algorithm over those of the second: cases at four risks in which it "
         "certainly (95 %, one rival) needs fewer, or more; geometric mean; and largest ratio, with "
-        "its interval, paired where one of the two is Track-and-Stop."
+        "its interval, paired where one of the two is Track-and-Stop. A run that was cut off "
+        "counts with the samples that it took."
     )
     return show_table(pd.DataFrame(rows), caption, **{"mean ratio": ".2f", "largest ratio": ".2f"})
 
@@ -380,15 +383,19 @@ def budget_cases(arena: Arena) -> dict[str, dict[str, list[KeptCase]]]:
     return found
 
 
-def budget_winners(found: dict[str, dict[str, list[KeptCase]]]) -> dict[tuple[str, float], str]:
-    """Entrant with the smallest budget for each instance and error rate that one reaches."""
+def budget_winners(
+    found: dict[str, dict[str, list[KeptCase]]],
+) -> dict[tuple[str, float], tuple[str, bool]]:
+    """Entrant with the smallest budget for each instance and error rate, and if it is certain."""
     winners = {}
     for instance, entrants in found.items():
         for level in LEVELS:
-            needed = {name: needed_budget(each, level).value for name, each in entrants.items()}
-            best = min(needed, key=needed.get)
-            if np.isfinite(needed[best]):
-                winners[instance, level] = best
+            needed = {name: needed_budget(each, level) for name, each in entrants.items()}
+            best = min(needed, key=lambda name: needed[name].value)
+            rivals = [each for name, each in needed.items() if name != best]
+            ahead = all(needed[best].interval[1] < each.interval[0] for each in rivals)
+            if np.isfinite(needed[best].value):
+                winners[instance, level] = best, ahead
     return winners
 
 
