@@ -1,11 +1,13 @@
-"""The gaps of labels: against their definition, the package's own gaps, and what a move costs."""
+"""The gaps of labels: against their definition, and what a move costs."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from references.exploration import gaps_of_labels, gaps_of_leads
 from references.noise import random_covariance
 from references.partition_algorithms import REGIONS, random_region
+from references.seeds import seeds_of
 
 import pareto_core as pc
 from pareto_core.geometry.partition import valid_partitions
@@ -65,3 +67,17 @@ def test_gaps_of_best_arms_are_those_of_their_definition(seed, is_tied, is_unit)
     gaps = np.empty(len(means))
     write_gaps_of_leads(means, noise, gaps)
     np.testing.assert_allclose(gaps, gaps_of_leads(means, covariance), rtol=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("problem", ["pareto_set", "constrained_pareto_set"])
+@pytest.mark.parametrize("seed", seeds_of(20, 20, 200))
+def test_an_arm_alone_has_to_move_by_its_gap_at_least(problem, seed):
+    means, covariance, region = random_case(seed)
+    region = None if problem == "pareto_set" else region
+    _, gaps = compiled_gaps(means, covariance, region)
+    for k, gap in enumerate(gaps):
+        weights = np.full(len(means), 1e15)  # so that the others stay
+        weights[k] = 1.0
+        given = {"problem": problem, "polyhedron": region, "covariance": covariance}
+        assert pc.transport_cost(means, weights, **given).value >= 0.5 * gap**2 * (1 - 1e-6)
