@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 
 STATUS = Path("/proc/self/status")
-
-
 MEMORY = """
 from dataclasses import replace
 

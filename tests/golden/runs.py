@@ -112,6 +112,7 @@ def _algorithms():
     yield "noisy", [kind(check_every=5) for kind in (*sampling, rivals.FrankWolfe)]
     yield "noisy", [pc.TopTwoIDS(threshold="proven_correlated"), pc.Certified(rule="pairs")]
     yield "noisy", [pc.Certified(pc.APE(), rule="pairs", variance="unknown, equal")]
+    yield "noisy", [pc.Certified(pc.TopTwoIDS(), variance="unknown")], "unequal units"
     yield "linear", [pc.GEGE(), pc.GEGE(budget=2000), pc.TopTwoIDS(linear=True, check_every=5)]
     yield "linear", [rivals.LinearPAL(), pc.APE(), pc.TrackAndStop(gradient_every=10)]
     yield "linear", [rivals.PAL(hyperparameters=(prior, prior))], "four features"

@@ -117,7 +117,7 @@ def _certificate(kind, *statements, **given):
             counts = times * x.counts
             unknown = "standard_deviation" in given
             certificate.update(counts, x.means, times * x.scatter if unknown else None)
-            if given.get("rule") == "joint_subsets" and times == 1:
+            if given.get("rule", "").endswith("subsets") and times == 1:
                 certificate.retire(0)
             found += [certificate.boxes, certificate.is_contradicted]
             found += [np.hstack([-1, *getattr(certificate, name)]) for name in statements]
@@ -176,6 +176,9 @@ FUNCTIONS = {
     ),
     "Certificate, epsilon": _certificate(pc.Certificate, *STATEMENTS, "near_optimal", epsilon=0.3),
     "Certificate, joint_subsets": _certificate(pc.Certificate, *STATEMENTS, rule="joint_subsets"),
+    "Certificate, pairs_subsets, unknown": _certificate(
+        pc.Certificate, *STATEMENTS, rule="pairs_subsets", standard_deviation="unknown"
+    ),
     "ConstrainedCertificate": _certificate(
         pc.ConstrainedCertificate, *STATEMENTS, "feasible", "infeasible"
     ),

@@ -25,6 +25,11 @@ def card(monkeypatch, tmp_path):
     return Scorecard("crepon2024", "fast")
 
 
+def test_an_unknown_profile_is_refused():
+    with pytest.raises(ValueError, match=r"^profile = 'ful'; expected one of fast, full"):
+        Scorecard("crepon2024", "ful")
+
+
 def test_a_check_shows_what_was_published_and_measured_and_the_verdict(card):
     shown = repr(card.check("samples", Measurement(98.0, (96.0, 101.0), 50)))
     assert shown.startswith("Table 1: mean samples\n  published 100, measured 98 [96, 101]: ")

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from references.error_rate import assert_rarely_wrong
 from references.pareto import success_condition_1, success_condition_2
 from references.partition_algorithms import REGIONS, random_region
 
@@ -17,6 +16,25 @@ FIVE = np.array([[1.0, -0.1], [0.0, 1.0], [-0.6, -0.5], [0.4, 0.4], [-0.5, 0.3]]
 COVARIANCES = [*([[[1.0, 0.5], [0.5, 2.0]]] * 3), [[4.0, -1.0], [-1.0, 1.0]]]
 VARIANCES = [[1.0, 4.0], [1.0, 1.0], [0.2, 0.2], [3.0, 1.0]]
 ROUNDINGS = ("apportionment", "ceiling")
+
+
+def assert_rarely_wrong(algorithm, instances, runs, is_right=None, **settings):
+    """Make runs on each instance, of which at most the share delta may stop with a wrong answer.
+
+    An answer is right if it is correct, or ``is_right(instance, arms)``. All runs have to stop
+    unless a ``max_samples`` cuts some off; returns how many did.
+    """
+    errors = stopped = 0
+    for seed, instance in enumerate(instances):
+        found = pc.simulate(algorithm, instance, runs, seed, progress=False, **settings)
+        assert found.stopped.all() or "max_samples" in settings
+        right = found.correct
+        if is_right is not None:
+            right = np.array([is_right(instance, np.flatnonzero(each)) for each in found.answers])
+        errors += int((found.stopped & ~right).sum())
+        stopped += int(found.stopped.sum())
+    assert errors <= algorithm.delta * stopped
+    return stopped
 
 
 def of_question(problem, count=40):
@@ -81,6 +99,7 @@ MIXED, UNEQUAL = one(0.4 * SMALL, covariance=COVARIANCES), one(0.6 * SMALL, vari
 IN_REGION = one(FIVE, covariance=[[1.0, 0.8], [0.8, 1.0]], polyhedron=pc.orthant([-0.2, -0.2]))
 EXACT = [  # whose answers have to be exact: the algorithm, and a question or other instances
     *((pc.TrackAndStop(0.1, tracking), PARETO) for tracking in "CD"),
+    (pc.TrackAndStop(0.1, exploration="evidence"), PARETO),
     (pc.TrackAndStop(0.1, gradient_every=5), MIXED),
     (pc.UniformSampling(0.1), PARETO),
     (pc.MOBAI(0.1), BEST),

@@ -44,6 +44,7 @@ def test_a_budget_is_a_way_to_stop(kind):
         (pc.UniformSampling(budget=9), ANY),
         (pc.EGE(budget=9), ANY),
         (LinearPAL(), ANY),
+        (FrankWolfe(), UNIT),
         (TTPFTS(budget=9), UNIT),
         (TTPFTS(budget=9, variance="unknown"), ANY),
         (PAL(), Noise(is_unit=False, is_stated=True)),

@@ -113,6 +113,9 @@ def hidden():
     [
         (begun, lambda: lab.Session(pc.Certified(), 4, 2, 1.0)),
         (begun, lambda: begun(algorithm=pc.Certified(delta=0.2))),
+        (begun, lambda: begun(standard_deviation=2.0)),
+        (begun, lambda: begun(standard_deviation=None, bounds=(-9.0, 9.0))),
+        (begun, lambda: begun(standard_deviation=None, covariance=np.eye(2) + 0.5)),
         (begun, lambda: begun(first=0.6)),
         (begun, lambda: begun("pqrt")),
         (begun, hidden),

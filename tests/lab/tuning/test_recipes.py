@@ -1,6 +1,5 @@
 """The recipes of the page *Your own experiment*, run as printed, without the programs they name."""
 
-import copy
 import functools
 import re
 import types
@@ -48,7 +47,7 @@ def code_of(title):
     """The code of a recipe, without imports of programs that need not be installed."""
     text = PAGE.read_text(encoding="utf-8").split(f"{{admonition}} {title}")[1]
     code = re.search(r"```python\n(.*?)```", text, re.DOTALL).group(1)
-    return re.sub(r"^(import pareto_lab|from sklearn).*\n", "", code, flags=re.MULTILINE)
+    return re.sub(r"^import pareto_lab.*\n", "", code, flags=re.MULTILINE)
 
 
 @pytest.mark.slow
@@ -79,30 +78,3 @@ def test_a_simulator(names):
     exec(code_of("A simulator"), names)
     assert names["session"].samples > 100
     assert np.isfinite(names["session"].means).all()
-
-
-class Model:
-    """A model without scikit-learn."""
-
-    def fit(self, inputs, labels):
-        return self
-
-    def predict(self, inputs):
-        return np.zeros(len(inputs))
-
-    def score(self, inputs, labels):
-        return 0.5
-
-
-def test_models_of_scikit_learn(names):
-    names |= {
-        "models": {"reference": Model(), "other": Model()},
-        "inputs": np.zeros((10, 2)),
-        "labels": np.zeros(10),
-        "clone": copy.copy,
-        "train_test_split": lambda x, y, test_size, random_state: (x[:7], x[7:], y[:7], y[7:]),
-    }
-    exec(code_of("Models of scikit-learn"), names)
-    found = names["evaluate"]("other", 0)
-    assert found["accuracy"] == 0.5
-    assert np.isfinite(found["time"])

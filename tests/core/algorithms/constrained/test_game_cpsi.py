@@ -1,4 +1,4 @@
-"""Game-cPSI, sample by sample against a plain loop, and how often it is wrong."""
+"""Game-cPSI, sample by sample against a plain loop, how often it is wrong, and its learner."""
 
 import math
 
@@ -10,6 +10,7 @@ from references.runs import follow
 from references.tracking import TrackingLoop
 
 from pareto_core import GameCPSI, Instance, Polyhedron, characteristic_time, load_instance, simulate
+from pareto_core.algorithms.ada_hedge import ada_hedge, gain
 from pareto_core.questions import DOMINATED, INFEASIBLE, OPTIMAL
 
 
@@ -85,3 +86,16 @@ def test_no_arm_is_feasible():
     runs = simulate(GameCPSI(explained=True), nowhere, 20, progress=False)
     assert runs.correct.all()
     assert (runs.answers == INFEASIBLE).all()
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
+@pytest.mark.parametrize("n_arms", [2, 3, 7])
+def test_ada_hedge_follows_its_definition(n_arms, scale):
+    gains = scale * np.random.default_rng(n_arms).exponential(size=(40, n_arms))
+    gains[:3] = scale  # equal gains leave the rate infinite
+    learner = ada_hedge(n_arms)
+    played = []
+    for row in gains:
+        played.append(learner.weights.copy())
+        gain(learner, row)
+    np.testing.assert_allclose(played, ada_hedge_by_definition(-gains), rtol=1e-9, atol=1e-12)

@@ -19,7 +19,9 @@ SETTINGS = (
 )
 PARETO_SET, BEST_ARMS = "pareto_set", "best_arm_per_objective"
 IN_REGION = ("constrained_pareto_set", "partition")
-PROBLEMS = (PARETO_SET, BEST_ARMS, *IN_REGION)
+UNIT = [(problem, "unit") for problem in (PARETO_SET, BEST_ARMS, *IN_REGION)]
+KNOWN = [(problem, "covariance") for problem in (PARETO_SET, BEST_ARMS)]
+BOTH = [pytest.param(each, "covariance", marks=pytest.mark.thorough) for each in IN_REGION]
 
 
 def settings_of(seed, rng, shape):
@@ -29,8 +31,7 @@ def settings_of(seed, rng, shape):
     return settings
 
 
-@pytest.mark.parametrize("problem", PROBLEMS)
-@pytest.mark.parametrize("noise", ["unit", "covariance"])
+@pytest.mark.parametrize(("problem", "noise"), [*UNIT, *KNOWN, *BOTH])
 @pytest.mark.parametrize("seed", seeds_of(4, 8, 28))
 def test_samples_of_all_objectives(problem, noise, seed):
     rng = np.random.default_rng(seed)

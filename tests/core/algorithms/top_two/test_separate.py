@@ -39,10 +39,11 @@ def test_instances_and_uses_that_it_cannot_serve_are_refused():
         pc.simulate(pc.SeparateTopTwo(costs=[1.0, 1.0, 1.0]), plain, 1)
     with pytest.raises(ValueError, match="measures objectives separately"):
         pc.Certified(algorithm)
-    with pytest.raises(ValueError, match="expected one that samples all objectives"):
-        fit_proposals(algorithm, plain, runs=10)
     proposals = Proposals(MEANS[None], np.ones(1))
-    with pytest.raises(ValueError, match="expected one that samples all objectives"):
-        error_probability(algorithm, plain, proposals, runs=10)
-    with pytest.raises(ValueError, match="expected one that samples all objectives"):
-        compare([algorithm], [plain], runs=1)
+    for use in (
+        lambda: fit_proposals(algorithm, plain, runs=10),
+        lambda: error_probability(algorithm, plain, proposals, runs=10),
+        lambda: compare([algorithm], [plain], runs=1),
+    ):
+        with pytest.raises(ValueError, match="expected one that samples all objectives"):
+            use()

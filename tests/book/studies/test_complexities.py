@@ -1,9 +1,14 @@
-"""Complexities of constrained instances, by the formulas of the paper."""
+"""Complexities of constrained instances and of the linear model, by the formulas of the papers."""
+
+import math
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
+from references import pareto
 from references import polyhedron as reference
+from references.judged_arms import TIED
 from references.partitions import instances, labels_of, partition_of
 
 from pareto_book.studies.constrained_complexity import (
@@ -11,6 +16,7 @@ from pareto_book.studies.constrained_complexity import (
     partition_complexity,
     two_stage_complexity,
 )
+from pareto_book.studies.linear_bounds import gap_complexity
 from pareto_core.geometry.polyhedron import orthant
 
 
@@ -40,3 +46,14 @@ def test_the_cheaper_reason_is_chosen():
     value, best = lowest_complexity([[1.0, 1.0], [-0.01, 0.0], [0.0, -3.0]], orthant([0.0, 0.0]))
     assert labels_of(best, 3) == ("O", "S", "I")
     assert value == pytest.approx(1 + 1 + 1 / 9)
+
+
+@given(TIED, st.integers(1, 7) | st.none())
+def test_complexities_of_the_linear_model_are_those_of_the_smallest_gaps(means, dimension):
+    gap = sorted(pareto.gaps(np.asarray(means), 1.0))[:dimension]
+    found = gap_complexity(means, dimension)
+    if gap[0] == 0:
+        assert found == (math.inf, math.inf)
+    else:
+        assert found.h1 == pytest.approx(sum(1 / g**2 for g in gap))
+        assert found.h2 == pytest.approx(max((i + 1) / g**2 for i, g in enumerate(gap)))
