@@ -6,5 +6,5 @@ NEEDED = ("jinja2", "matplotlib", "pandas")
 
 if missing := [name for name in NEEDED if find_spec(name) is None]:
     raise ImportError(
-        f"pareto_lab needs {', '.join(missing)}: pip install 'pareto-core[lab]'", name=missing[0]
+        f"pareto_lab needs {', '.join(missing)}: pip install {' '.join(missing)}", name=missing[0]
     )

@@ -109,7 +109,8 @@ class FrankWolfe(Algorithm):
     instead. The weights are tracked with :math:`1/(2\sqrt{t+K^2})` of every arm mixed in, as in the
     public scripts of FraPPE (Das, Shukla & Basu 2025, arXiv:2508.16487, at commit fa8ca1a). The
     transportation cost here is exact; these scripts do not test whether a dominated arm may be
-    optimal, so the cost that they compute can be too large.
+    optimal, so the cost that they compute can be too large. Its steps take the rewards of all arms
+    to have the same variance, so it refuses others, whatever it stops by.
     """
 
     delta: float = 0.1

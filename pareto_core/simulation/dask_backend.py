@@ -44,7 +44,7 @@ def _import_distributed():
     except ImportError as error:
         raise ImportError(
             "backend = 'dask' needs the package distributed; install it with "
-            "pip install 'pareto-core[dask]'"
+            "pip install distributed"
         ) from error
     return distributed
 
