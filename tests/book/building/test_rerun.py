@@ -87,11 +87,25 @@ def begin(folder):
         )
 
 
-def test_papermill_executes_a_chapter_by_the_printed_command(folder, begin):
+def command_of(beginning):
+    """The command of the page *How to read this book* that begins so."""
     lines = (paths.ROOT / "book" / "how_to_read.md").read_text(encoding="utf-8").splitlines()
-    (line,) = [line for line in lines if line.startswith("papermill notebooks/")]
-    program = begin("bash", "-euo", "pipefail", "-c", line)
+    (line,) = [line for line in lines if line.startswith(beginning)]
+    return line
+
+
+@pytest.mark.built
+def test_nbval_compares_a_chapter_by_the_printed_command(begin, folder):
+    (folder / "_build").symlink_to(paths.BUILD)
+    program = begin("bash", "-c", command_of("pytest --nbval"))
     assert program.wait(TIMEOUT) == 0, (folder / "log").read_text()
+
+
+def test_papermill_executes_a_chapter_by_the_printed_command(folder, begin):
+    before = {*folder.iterdir()}
+    program = begin("bash", "-euo", "pipefail", "-c", command_of("papermill notebooks/"))
+    assert program.wait(TIMEOUT) == 0, (folder / "log").read_text()
+    assert {each.name for each in {*folder.iterdir()} - before} <= {"out.ipynb", "log", "runtime"}
     cells = nbformat.read(folder / "out.ipynb", as_version=4).cells
     printed = [out.text for cell in cells for out in cell.get("outputs", ()) if "text" in out]
     assert re.match(r"full 1 100 0\.\d+\n$", printed[-1])
