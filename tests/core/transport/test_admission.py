@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy
 from hypothesis import given
 from hypothesis import strategies as st
 from references import noise_region
@@ -13,6 +14,7 @@ from pareto_core.compiling.kernels import kernel
 from pareto_core.compiling.lending import lend
 from pareto_core.geometry.polyhedron import Polyhedron
 from pareto_core.transport.admission import admission_space, admit_target
+from pareto_core.transport.admission_minimum import _best_step
 from pareto_core.transport.metric import Region, known_noise, write_prices
 from pareto_core.transport.moves import add
 from pareto_core.transport.oracle import allocate_oracle, label_answer
@@ -46,15 +48,17 @@ def lent_addition(means, weights, noise, arm, oracle):
     return add(means, weights, noise, arm, np.inf, oracle)
 
 
+def prices_of(weights, covariance, target):
+    """Prices of moves, and the precision of the target; weights and None without a covariance."""
+    if covariance is None:
+        return weights, None
+    noise = known_noise(covariance)
+    return weights[:, None] / noise.variance, weights[target] * noise.precision[target]
+
+
 def admission(means, weights, covariance, polyhedron, front, target, upper=np.inf):
     """Cost and point that the search finds, at weights if ``covariance`` is None."""
-    prices, precision = weights, None
-    if covariance is not None:
-        noise = known_noise(covariance)
-        prices, precision = (
-            weights[:, None] / noise.variance,
-            weights[target] * noise.precision[target],
-        )
+    prices, precision = prices_of(weights, covariance, target)
     point, region = np.full(means.shape[1], -7.0), Region(*polyhedron.rows())
     found = np.array(front, np.int64), len(front), target, upper, point
     space = admission_space(len(polyhedron.offsets), *means.shape, covariance is not None)
@@ -112,3 +116,28 @@ def test_a_long_front_equals_a_plain_search(d, n, trials, in_region):
         else:
             value, inside = addition(*problem), []
         assert value == pytest.approx(add_arm(*problem, n, rows_of_arms=inside), rel=1e-7)
+
+
+@pytest.mark.parametrize("noisy", [False, True])
+@given(SEEDS)
+def test_a_step_along_a_segment_is_the_best(noisy, seed):
+    rng = np.random.default_rng(seed)
+    n, d, count = 5, 3, 4
+    means, weights, target = rng.standard_normal((n, d)), 10 ** rng.uniform(-2, 2, n), n - 1
+    prices, precision = prices_of(weights, random_covariance(rng, n, d) if noisy else None, target)
+    space = admission_space(1, n, d, noisy)
+    arms, objectives = rng.integers(target, size=count), rng.integers(d, size=count)
+    space.candidates[:count], space.objectives[:count] = arms, objectives
+    point, end = 2 * rng.standard_normal((2, d))
+    form = weights[target] * np.eye(d) if precision is None else precision
+    each = weights[arms] if precision is None else prices[arms, objectives]
+
+    def cost(at):
+        there = point + at * (end - point)
+        above = np.maximum(means[arms, objectives] - there[objectives], 0.0)
+        own = there - means[target]
+        return 0.5 * own @ form @ own + 0.5 * each @ above**2
+
+    found = _best_step(means, prices, precision, target, space, count, point, end)
+    least = scipy.optimize.minimize_scalar(cost, bounds=(0, 1), method="bounded").fun
+    assert cost(found) <= least * (1 + 1e-9)
