@@ -127,7 +127,7 @@ def _others():
             (PARETO, GAUSSIAN, FEATURES, UNPROVEN, BY_ITSELF),
             call_of(algorithms.TopTwoIDS(linear=True)),
             entrants.NOTHING,
-            "on one instance, NoC, about as many samples as GEGE, with a search every tenth sample",
+            absent,
         ),
         Choice(
             (PARETO, GAUSSIAN, FEATURES, PROVEN, BY_ITSELF),

@@ -55,14 +55,14 @@ class TopTwoIDS(TopTwo):
     and their name are those of You et al. (2023) and Qin & You (2025), who prove the rule for one
     best arm and some related questions.
 
-    The allocation converges to the one that maximises the evidence, and the expected number of
-    samples to :math:`T^*\ln(1/\delta)` as :math:`\delta\to0`, for every question whose answer is
-    constant near the true means, with Gaussian noise of known variance (appendix *Proofs*). Noise
-    that is correlated between objectives or differs between arms enters the distances
-    (`transport_cost` with ``covariance``), except with features: there the distances ignore
-    correlation, and instances whose variances differ between arms are refused. The
-    theorem does not cover sampling that is aimed at a proof: with a proven stopping rule for the
-    Pareto set, the challenger is the cheapest alternative among those that the proof lacks evidence
+    With exploration the allocation converges to the one that maximises the evidence, and the
+    expected number of samples to :math:`T^*\ln(1/\delta)` as :math:`\delta\to0`, for every question
+    whose answer is constant near the true means, with Gaussian noise of known variance (appendix
+    *Proofs*). Noise that is correlated between objectives or differs between arms enters the
+    distances (`transport_cost` with ``covariance``), except with features: there the distances
+    ignore correlation, and instances whose variances differ between arms are refused. The theorem
+    does not cover sampling that is aimed at a proof: with a proven stopping rule for the Pareto
+    set, the challenger is the cheapest alternative among those that the proof lacks evidence
     against.
 
     Parameters
