@@ -44,7 +44,10 @@ def make_cases(
     n_jobs: int | None = None,
     backend: Backend | None = None,
 ) -> list[KeptCase]:
-    """Make the runs of all or some entrants on an instance, and put their lines into the file."""
+    """Make the runs of all or some entrants on an instance, and put their lines into the file.
+
+    If the first entrant is among them, those of all are made.
+    """
     question = instances_of_cases()[check_choice(instance_name, "instance", instances_of_cases())]
     settings = {"seed": SEED, "n_jobs": n_jobs, "store": store, "backend": backend}
     if question == fixed_budget.QUESTION:
@@ -56,6 +59,8 @@ def make_cases(
         make = _at_risks
     chosen = [check_choice(name, "entrant", entrants) for name in only or entrants]
     first = next(iter(entrants))
+    if first in chosen:
+        chosen = entrants  # whose correlations are with its samples
     reference = make(instance_name, first, settings)  # from the store, if it has been made before
     found = []
     for name in chosen:

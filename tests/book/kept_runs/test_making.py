@@ -61,6 +61,8 @@ def test_lines_are_those_of_simulate():
     make_cases("corner", only=["uniform"], n_jobs=1)
     assert {each.name for each in read_cases() if each.mean > 0} == {"uniform"}
     assert len(read_cases()) == len(cases)
+    make_cases("corner", only=["racing"], n_jobs=1)  # the first entrant
+    assert all(each.mean > 0 for each in read_cases())
 
 
 def test_runs_with_a_budget_are_kept_and_repeated():
