@@ -16,7 +16,7 @@ def link_by_last_name(app, env, node, content):
     target = node["reftarget"].removeprefix("pareto_core.").removeprefix("pareto_lab.")
     found = env.domains["py"].find_obj(env, None, None, target, None, searchmode=1)
     found = [each for each in found if each[1].objtype in ("function", "class")] or found
-    if len(found) != 1:
+    if len({entry.node_id for _, entry in found}) != 1:  # a name may be listed twice
         return None
-    ((name, entry),) = found
+    (name, entry), *_ = found
     return make_refnode(app.builder, node["refdoc"], entry.docname, entry.node_id, content, name)
