@@ -31,7 +31,7 @@ def add_to(commands, program):
     sub.set_defaults(command=arena)
     some = {"nargs": "+", "default": None}
     sub.add_argument("--on", **some, dest="instances", metavar="INSTANCE", help="default: all")
-    sub.add_argument("--only", **some, metavar="ENTRANT", help="default: all of an instance")
+    sub.add_argument("--only", **some, metavar="ENTRANT", help="default, and with the first: all")
     sub.add_argument("--check", type=int, metavar="N", help="repeat five runs of N random cases")
     sub.add_argument("--jobs", type=int, default=available_cores(), metavar="N", help="threads")
     sub.add_argument("--dask", action="store_true", help="on the cluster of PARETO_DASK_SCHEDULER")

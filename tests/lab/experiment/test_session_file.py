@@ -94,6 +94,16 @@ def begun(tubes="pqrs", first=0.5, **settings):
     return session
 
 
+def bounded(most=9.0):
+    """The same session, but for the noise, of which a bound follows from the range of rewards."""
+    return begun(standard_deviation=None, bounds=(-9.0, most))
+
+
+def correlated(covariance=0.5):
+    """The same session, but for the noise, whose covariance is known."""
+    return begun(standard_deviation=None, covariance=[[1.0, covariance], [covariance, 1.0]])
+
+
 def changed(method, *arguments, **given):
     """The same session after one more call."""
     session = begun()
@@ -114,8 +124,8 @@ def hidden():
         (begun, lambda: lab.Session(pc.Certified(), 4, 2, 1.0)),
         (begun, lambda: begun(algorithm=pc.Certified(delta=0.2))),
         (begun, lambda: begun(standard_deviation=2.0)),
-        (begun, lambda: begun(standard_deviation=None, bounds=(-9.0, 9.0))),
-        (begun, lambda: begun(standard_deviation=None, covariance=np.eye(2) + 0.5)),
+        (bounded, lambda: bounded(8.0)),
+        (correlated, lambda: correlated(0.4)),
         (begun, lambda: begun(first=0.6)),
         (begun, lambda: begun("pqrt")),
         (begun, hidden),
